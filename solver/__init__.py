@@ -1,0 +1,1 @@
+"""should-i-roll: push-your-luck dice games, solved."""

@@ -1,0 +1,206 @@
+"""A checker for authors of games, and the walk through a turn that it shares with the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from solver.errors import GameError, TooLargeError
+from solver.games.protocol import (
+    Bank,
+    Choose,
+    Expansion,
+    Game,
+    Roll,
+    State,
+    points_of,
+    race_of,
+    starts_of,
+)
+
+MAX_STATES = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """What a sound game consists of.
+
+    Parameters
+    ----------
+    states, decisions, rolls, edges
+        How many of each a turn has before equal positions are merged.
+    outcomes
+        The distinct outcomes, in order of appearance.
+    """
+
+    states: int
+    decisions: int
+    rolls: int
+    edges: int
+    outcomes: tuple[Any, ...]
+
+
+def walk(game: Game, *, max_states: int = MAX_STATES) -> Iterator[tuple[State, Expansion]]:
+    """Yield every state of a turn with its checked expansion, children before parents.
+
+    The order depends on the rules alone. An explicit stack is used: turns may be longer than
+    Python's recursion limit.
+
+    Raises
+    ------
+    GameError
+        On the first violation of the protocol, with its state.
+    TooLargeError
+        If there are more than `max_states` states.
+    """
+    done: set[State] = set()
+    open_: dict[State, Expansion] = {}
+    starts = list(starts_of(game).values())
+    for start in starts:
+        _check_hashable(game, start, None)
+    stack = starts[::-1]
+    while stack:
+        state = stack[-1]
+        if state in done:
+            stack.pop()
+            continue
+        expansion = open_.get(state)
+        if expansion is None:
+            if len(done) + len(open_) >= max_states:
+                raise TooLargeError(
+                    f"{game.name}: a turn has more than {max_states} states",
+                    remedy="merge equivalent positions into equal states, or raise max_states",
+                )
+            expansion = checked_expansion(game, state)
+            open_[state] = expansion
+            pushed = len(stack)
+            for child in reversed(children_of(expansion)):
+                if child not in done:
+                    if child in open_:
+                        raise GameError(
+                            f"{game.name}: the turn need not end: {child!r} is reached again"
+                            f" from {state!r}",
+                            rule="a turn is over after finitely many steps, whatever happens",
+                            remedy="put what makes the positions different into the state",
+                        )
+                    stack.append(child)
+            if len(stack) > pushed:
+                continue
+        stack.pop()
+        del open_[state]
+        done.add(state)
+        yield state, expansion
+
+
+def children_of(expansion: Expansion) -> list[State]:
+    """Return the states that an expansion leads to, in its order."""
+    if isinstance(expansion, Choose):
+        return list(expansion.options.values())
+    if isinstance(expansion, Roll):
+        return [state for _, state in expansion.branches]
+    return []
+
+
+def checked_expansion(game: Game, state: State) -> Expansion:
+    """Return ``game.expand(state)`` after checking it against the protocol.
+
+    Raises
+    ------
+    GameError
+        If it raises, or is none of the three kinds, or has no action, no branch, a weight that
+        is no positive integer, or a state or outcome that cannot be hashed.
+    """
+    try:
+        expansion = game.expand(state)
+    except Exception as error:
+        raise GameError(
+            f"{game.name}: expand({state!r}) raised {type(error).__name__}: {error}"
+        ) from error
+    if isinstance(expansion, Roll):
+        if not expansion.branches:
+            raise GameError(f"{game.name}: the roll at {state!r} has no branch")
+        for weight, child in expansion.branches:
+            if type(weight) is not int or weight <= 0:
+                raise GameError(
+                    f"{game.name}: the roll at {state!r} leads to {child!r} with weight"
+                    f" {weight!r}",
+                    rule="weights are positive whole numbers over their sum",
+                )
+            _check_hashable(game, child, state)
+    elif isinstance(expansion, Choose):
+        if not expansion.options:
+            raise GameError(
+                f"{game.name}: the player has no action at {state!r}",
+                rule="a decision has at least one action; a turn that is over is a Bank",
+            )
+        for child in expansion.options.values():
+            _check_hashable(game, child, state)
+    elif isinstance(expansion, Bank):
+        _check_hashable(game, expansion.outcome, state)
+    else:
+        raise GameError(
+            f"{game.name}: expand({state!r}) returned {expansion!r}",
+            rule="expand returns Bank(outcome), Choose({action: state}) or Roll([(weight, state)])",
+        )
+    return expansion
+
+
+def _check_hashable(game: Game, value: object, parent: object) -> None:
+    try:
+        hash(value)
+    except TypeError as error:
+        raise GameError(
+            f"{game.name}: {value!r} after {parent!r} cannot be a state or outcome: {error}",
+            remedy="use tuples, numbers, strings or frozen dataclasses",
+        ) from None
+
+
+def check_game(game: Game, *, max_states: int = MAX_STATES) -> GameReport:
+    """Check a game against the protocol, the whole turn through.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    max_states
+        Stop with an error beyond this many states.
+
+    Returns
+    -------
+    GameReport
+        The counts of what was found.
+
+    Raises
+    ------
+    GameError
+        On the first violation, with the state it stands at: weights, actions, a turn that need
+        not end, outcomes without points, a match that no turn moves.
+    TooLargeError
+        If there are more than `max_states` states.
+
+    Examples
+    --------
+    >>> from solver.games.pig import Pig
+    >>> check_game(Pig(target=10)).rolls
+    10
+    """
+    if not isinstance(getattr(game, "name", None), str) or not game.name:
+        raise GameError("a game needs a name", remedy="give the class a string attribute name")
+    decisions = rolls = edges = states = 0
+    outcomes: dict[Any, int] = {}
+    for _state, expansion in walk(game, max_states=max_states):
+        states += 1
+        edges += len(children_of(expansion))
+        decisions += isinstance(expansion, Choose)
+        rolls += isinstance(expansion, Roll)
+        if isinstance(expansion, Bank) and expansion.outcome not in outcomes:
+            outcomes[expansion.outcome] = points_of(game, expansion.outcome)
+    if getattr(game, "race", None) is not None:
+        target = race_of(game).target
+        if target < 1 or not any(outcomes.values()):
+            raise GameError(
+                f"{game.name}: no turn scores, or the target {target} is reached at the start:"
+                " the race never ends or never begins"
+            )
+    return GameReport(states, decisions, rolls, edges, tuple(outcomes))

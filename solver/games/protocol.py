@@ -1,0 +1,138 @@
+"""The rules protocol: two names, ``start`` and ``expand``.
+
+A game says where a turn begins and what happens at a state:
+
+* ``Bank(outcome)``: the turn is over;
+* ``Choose({action: state, ...})``: the player decides; the order of the actions is the game's
+  *canonical order*, by which exact ties are settled;
+* ``Roll([(weight, state), ...])``: the dice decide, with integer weights over their sum.
+
+States and outcomes are hashable values. The author picks states so that equivalent positions
+are equal: the fewer states, the faster everything after. A turn must end: no state may be
+reached again from itself.
+
+Everything else is optional, and read through the functions at the end of this module:
+``starts()`` where turns begin in several ways, ``points(outcome)`` where the outcome is not
+itself the number of points, ``race`` where turns add up to a match, ``read_position`` where
+people describe positions in the rule sheet's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast, runtime_checkable
+
+from solver.errors import GameError
+from solver.games.readings import End, Tie
+
+State = Hashable
+Outcome = Hashable
+Action = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """The turn is over with this outcome."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The player picks an action; each leads to a state."""
+
+    options: Mapping[Any, State]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Chance picks a state, each with its integer weight over the sum of the weights."""
+
+    branches: Sequence[tuple[int, State]]
+
+
+Expansion = Bank | Choose | Roll
+
+
+@runtime_checkable
+class Game(Protocol):
+    """What every game provides. Frozen: a game with other parameters is another game."""
+
+    @property
+    def name(self) -> str:
+        """The game's name, as commands and tables spell it."""
+
+    def start(self) -> State:
+        """Return the state in which a turn begins."""
+
+    def expand(self, state: Any) -> Expansion:
+        """Return what happens at `state`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRace:
+    """A match in which each turn's points are added to the seat's score.
+
+    Parameters
+    ----------
+    target
+        Points that trigger the end, at least one.
+    end
+        Whether the round is completed once a seat has reached the target.
+    tie
+        How several leaders at the end are parted.
+    """
+
+    target: int
+    end: End = End.ROUND
+    tie: Tie = Tie.DUEL
+
+
+def starts_of(game: Game) -> dict[Hashable, State]:
+    """Return the ways in which a turn of `game` begins, each with its first state.
+
+    A game with one beginning has it under the key None.
+    """
+    starts = getattr(game, "starts", None)
+    if starts is None:
+        return {None: game.start()}
+    return dict(starts())
+
+
+def points_of(game: Game, outcome: Outcome) -> int:
+    """Return the points that `outcome` is worth.
+
+    Raises
+    ------
+    GameError
+        If the game has no ``points`` and the outcome is not an integer, or ``points`` does
+        not return an integer of at least zero.
+    """
+    points = getattr(game, "points", None)
+    worth = outcome if points is None else points(outcome)
+    if isinstance(worth, bool) or not isinstance(worth, int) or worth < 0:
+        raise GameError(
+            f"{game.name}: the outcome {outcome!r} is worth {worth!r} points",
+            remedy="points are whole numbers, zero or more; give the game a method"
+            " points(outcome) if its outcomes are not points",
+        )
+    return worth
+
+
+def race_of(game: Game) -> ScoreRace:
+    """Return the match that turns of `game` add up to.
+
+    Raises
+    ------
+    GameError
+        If the game names none.
+    """
+    race = getattr(game, "race", None)
+    if race is None:
+        raise GameError(
+            f"{game.name} is a single turn: it names no match",
+            remedy="use a turn objective (points, at-least:N, capped:N), or give the game a"
+            " property race",
+        )
+    return cast(ScoreRace, race)

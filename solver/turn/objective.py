@@ -1,0 +1,97 @@
+"""Objectives: what a turn is played for, as a payoff on its outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from solver.errors import NotationError, UsageError, unknown
+from solver.games.protocol import Outcome
+
+Number = int | float | Fraction
+Unit = Literal["points", "probability", "win_probability", "payoff"]
+
+TURN_OBJECTIVES = ("points", "at-least:N", "capped:N")
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """A payoff on the outcomes of a turn.
+
+    Parameters
+    ----------
+    name
+        As it is written: ``points``, ``at-least:7``, ``capped:10``, ``win``.
+    unit
+        What the payoff counts.
+    payoffs
+        One number for each outcome, in the graph's order.
+    """
+
+    name: str
+    unit: Unit
+    payoffs: tuple[Number, ...]
+
+
+def turn_objective(
+    wanted: str | Mapping[Outcome, Number], outcomes: Sequence[Outcome], points: Sequence[int]
+) -> Objective:
+    """Return the objective that a name or a mapping stands for.
+
+    Parameters
+    ----------
+    wanted
+        ``"points"`` (most expected points), ``"at-least:N"`` (the chance of at least N),
+        ``"capped:N"`` (the expectation of the points, N at most), or a mapping
+        outcome -> payoff.
+    outcomes, points
+        The turn's outcomes and their points.
+
+    Raises
+    ------
+    UnknownNameError, NotationError
+        If the name is none of these, or its number is none.
+    UsageError
+        If the mapping leaves out an outcome or has a payoff that is no finite number.
+    """
+    if not isinstance(wanted, str):
+        return _mapped(wanted, outcomes)
+    if wanted == "points":
+        return Objective(wanted, "points", tuple(int(p) for p in points))
+    head, colon, tail = wanted.partition(":")
+    if head not in ("at-least", "capped") or not colon:
+        raise unknown("objective", wanted, (*TURN_OBJECTIVES, "win"), field="objective")
+    if not tail.isdigit() or len(tail) > 9:
+        raise NotationError(
+            f"{head} takes a whole number",
+            text=wanted,
+            at=len(head) + 1,
+            remedy=f"{head}:7",
+            field="objective",
+        )
+    bound = int(tail)
+    if head == "at-least":
+        return Objective(f"at-least:{bound}", "probability", tuple(int(p >= bound) for p in points))
+    return Objective(f"capped:{bound}", "points", tuple(min(int(p), bound) for p in points))
+
+
+def _mapped(payoff: Mapping[Outcome, Number], outcomes: Sequence[Outcome]) -> Objective:
+    values: list[Number] = []
+    for outcome in outcomes:
+        if outcome not in payoff:
+            raise UsageError(
+                f"the payoff says nothing about the outcome {outcome!r}",
+                remedy="give a number for each outcome of the turn",
+                field="objective",
+            )
+        value = payoff[outcome]
+        try:
+            Fraction(value)
+        except (TypeError, ValueError, OverflowError):
+            raise UsageError(
+                f"the payoff of {outcome!r} is {value!r}, no finite number", field="objective"
+            ) from None
+        values.append(value)
+    return Objective("payoff", "payoff", tuple(values))

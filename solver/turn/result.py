@@ -1,0 +1,171 @@
+"""What solving a turn returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from solver.games.protocol import Choose, Game, State
+from solver.turn.graph import TurnGraph
+from solver.turn.objective import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Exactness:
+    """How exact a number is.
+
+    Parameters
+    ----------
+    kind
+        ``"exact"``: a rational, rounded only for display; ``"bounded"``: a float64 whose
+        distance from the truth is proven to be at most `error`.
+    error
+        The bound, in the units of the value; zero if exact.
+    """
+
+    kind: Literal["exact", "bounded"]
+    error: float
+
+
+EXACT = Exactness("exact", 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """One action at a decision.
+
+    Parameters
+    ----------
+    action
+        As the rules name it.
+    state
+        Where it leads.
+    value, loss
+        Best value after it, and how far that is below the best action's.
+    exact
+        The value as a fraction, if known exactly.
+    bust
+        Chance that the turn ends with nothing, under canonical best play after it.
+    best
+        Whether no action is better; several can be.
+    """
+
+    action: Any
+    state: State
+    value: float
+    loss: float
+    exact: Fraction | None
+    bust: float
+    best: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeValues:
+    """Value and bust chance of every node, exact or float64."""
+
+    value: list[float]
+    bust: list[float]
+    exact: list[Fraction] | None
+    tolerance: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnSolution:
+    """A turn solved for one objective, under the canonical choice among ties.
+
+    Parameters
+    ----------
+    game, rules
+        The game's name, its parameters and readings.
+    objective, unit
+        What was maximised, and what its value counts.
+    exactness
+        How exact the numbers are.
+    value
+        Best expected payoff of a turn.
+    exact
+        The same as a fraction, in exact mode.
+    distribution
+        Outcome -> probability under best play; outcomes that cannot happen are left out.
+    exact_distribution
+        The same as fractions that sum to exactly one, in exact mode.
+    mean, variance
+        Of the points, in points and points squared.
+    bust
+        Chance of a turn without points.
+    graph
+        The compiled turn.
+    """
+
+    game: str
+    rules: Mapping[str, int | str]
+    objective: str
+    unit: Unit
+    exactness: Exactness
+    value: float
+    exact: Fraction | None
+    distribution: Mapping[Any, float]
+    exact_distribution: Mapping[Any, Fraction] | None
+    mean: float
+    variance: float
+    bust: float
+    graph: TurnGraph = field(repr=False)
+    nodes: NodeValues = field(repr=False)
+    _game: Game = field(repr=False)
+
+    def value_at(self, state: State) -> float:
+        """Return the best expected payoff from a state.
+
+        Raises
+        ------
+        PositionError
+            If no legal turn comes to the state.
+        """
+        return self.nodes.value[self.graph.node(state)]
+
+    def exact_at(self, state: State) -> Fraction | None:
+        """Return the same as a fraction, in exact mode."""
+        node = self.graph.node(state)
+        return None if self.nodes.exact is None else self.nodes.exact[node]
+
+    def bust_at(self, state: State) -> float:
+        """Return the chance that the turn ends with nothing, from a state."""
+        return self.nodes.bust[self.graph.node(state)]
+
+    def options(self, state: State) -> tuple[OptionValue, ...]:
+        """Return every action at a decision with its value, in canonical order.
+
+        Raises
+        ------
+        PositionError
+            If no legal turn comes to the state, or nothing is decided there.
+        """
+        self.graph.node(state)
+        expansion = self._game.expand(state)
+        if not isinstance(expansion, Choose):
+            return ()
+        return self.compare(expansion.options)
+
+    def compare(self, options: Mapping[Any, State]) -> tuple[OptionValue, ...]:
+        """Return the actions in `options`, each with the value of the state it leads to."""
+        values = {action: self.value_at(state) for action, state in options.items()}
+        exact = {action: self.exact_at(state) for action, state in options.items()}
+        best = max(values.values())
+        best_exact = max((e for e in exact.values() if e is not None), default=None)
+        compared: list[OptionValue] = []
+        for action, state in options.items():
+            fraction = exact[action]
+            if fraction is not None and best_exact is not None:
+                loss = float(best_exact - fraction)
+                is_best = fraction == best_exact
+            else:
+                is_best = values[action] >= best - self.nodes.tolerance
+                loss = 0.0 if is_best else best - values[action]
+            compared.append(
+                OptionValue(
+                    action, state, values[action], loss, fraction, self.bust_at(state), is_best
+                )
+            )
+        return tuple(compared)

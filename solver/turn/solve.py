@@ -1,0 +1,137 @@
+"""Solving one turn, exactly or in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from solver.errors import unknown
+from solver.games.protocol import Game, Outcome
+from solver.games.readings import rules_of
+from solver.turn.compile import compile_turn
+from solver.turn.exact import evaluate_exact, exact_distribution, solve_exact
+from solver.turn.graph import TurnGraph
+from solver.turn.kernel import TIE, distribution_batch, error_bound, evaluate_batch, solve_batch
+from solver.turn.objective import Number, Objective, turn_objective
+from solver.turn.result import EXACT, Exactness, NodeValues, TurnSolution
+
+
+def solve_turn(
+    game: Game,
+    objective: str | Mapping[Outcome, Number] = "points",
+    *,
+    exact: bool = False,
+    beginning: Hashable = None,
+    graph: TurnGraph | None = None,
+) -> TurnSolution:
+    """Return the best play of one turn.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    objective
+        ``"points"``, ``"at-least:N"``, ``"capped:N"``, or a mapping outcome -> payoff.
+    exact
+        Whether to compute in exact rationals; else in float64 with a proven bound.
+    beginning
+        Which of the game's beginnings the turn starts from; None for the first or only one.
+    graph
+        The compiled turn of `game`, if there is one already.
+
+    Returns
+    -------
+    TurnSolution
+        Value, every option's value, the distribution of outcomes, mean, variance and bust
+        chance under best play; exact ties follow the game's canonical order.
+
+    Raises
+    ------
+    GameError
+        If the rules break the protocol.
+    UsageError
+        If the objective is not one.
+
+    Examples
+    --------
+    >>> from solver.games.pig import Pig
+    >>> turn = solve_turn(Pig(), "points", exact=True)
+    >>> round(turn.value, 2), round(turn.bust, 4)
+    (8.14, 0.6245)
+    """
+    graph = compile_turn(game) if graph is None else graph
+    goal = turn_objective(objective, graph.outcomes, graph.points.tolist())
+    if beginning is None:
+        root = graph.root
+    elif beginning in graph.roots:
+        root = graph.roots[beginning]
+    else:
+        raise unknown("beginning", str(beginning), map(str, graph.roots), field="beginning")
+    return (_exactly if exact else _float64)(game, graph, goal, root)
+
+
+def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSolution:
+    best = solve_exact(graph, goal.payoffs)
+    busts = evaluate_exact(graph, [int(p == 0) for p in graph.points.tolist()], best.chosen)
+    chances = exact_distribution(graph, best.chosen, root)
+    exact = [best.value(node) for node in range(graph.nodes)]
+    points = graph.points.tolist()
+    mean = sum((c * p for c, p in zip(chances, points, strict=True)), Fraction(0))
+    square = sum((c * p * p for c, p in zip(chances, points, strict=True)), Fraction(0))
+    table = {x: c for x, c in zip(graph.outcomes, chances, strict=True) if c}
+    return TurnSolution(
+        game=game.name,
+        rules=rules_of(game),
+        objective=goal.name,
+        unit=goal.unit,
+        exactness=EXACT,
+        value=float(exact[root]),
+        exact=exact[root],
+        distribution={x: float(c) for x, c in table.items()},
+        exact_distribution=table,
+        mean=float(mean),
+        variance=float(square - mean * mean),
+        bust=float(busts.value(root)),
+        graph=graph,
+        nodes=NodeValues(
+            [float(v) for v in exact],
+            [float(busts.value(node)) for node in range(graph.nodes)],
+            exact,
+            0.0,
+        ),
+        _game=game,
+    )
+
+
+def _float64(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSolution:
+    payoffs = np.array([[float(p)] for p in goal.payoffs])
+    scale = max(1.0, float(np.abs(payoffs).max()))
+    batch = solve_batch(graph, payoffs, tolerance=TIE * scale)
+    nothing = (graph.points == 0).astype(np.float64)[:, None]
+    bust = evaluate_batch(graph, nothing, batch.chosen)[:, 0]
+    chances = distribution_batch(graph, batch.chosen, root)[:, 0]
+    points: Any = graph.points
+    mean = float(chances @ points)
+    value = batch.value[:, 0].tolist()
+    return TurnSolution(
+        game=game.name,
+        rules=rules_of(game),
+        objective=goal.name,
+        unit=goal.unit,
+        exactness=Exactness("bounded", scale * error_bound(graph)),
+        value=value[root],
+        exact=None,
+        distribution={
+            x: c for x, c in zip(graph.outcomes, chances.tolist(), strict=True) if c > 0.0
+        },
+        exact_distribution=None,
+        mean=mean,
+        variance=float(chances @ (points - mean) ** 2),
+        bust=float(bust[root]),
+        graph=graph,
+        nodes=NodeValues(value, bust.tolist(), None, TIE * scale),
+        _game=game,
+    )

@@ -123,8 +123,7 @@ def checked_expansion(game: Game, state: State) -> Expansion:
         for weight, child in expansion.branches:
             if type(weight) is not int or weight <= 0:
                 raise GameError(
-                    f"{game.name}: the roll at {state!r} leads to {child!r} with weight"
-                    f" {weight!r}",
+                    f"{game.name}: the roll at {state!r} leads to {child!r} with weight {weight!r}",
                     rule="weights are positive whole numbers over their sum",
                 )
             _check_hashable(game, child, state)

@@ -64,6 +64,11 @@ def compile_turn(
     return nodes.finish(game, roots, node_of)
 
 
+def _width(kind: int, content: Any) -> int:
+    """Return the number of a decision's options, which those of one block share."""
+    return len(content) if kind == DECISION else 0
+
+
 class _Nodes:
     """Hash-consed nodes under temporary numbers."""
 
@@ -116,8 +121,8 @@ class _Nodes:
 
         def place(old: int) -> tuple[int, int, int, int]:
             kind, what = content[old]
-            points = points_of(game, what) if kind == OUTCOME else 0
-            return self.level[old], kind, points, old
+            rank = points_of(game, what) if kind == OUTCOME else _width(kind, what)
+            return self.level[old], kind, rank, old
 
         order = sorted(range(len(content)), key=place)
         new = {old: i for i, old in enumerate(order)}
@@ -128,11 +133,11 @@ class _Nodes:
         probability: list[float] = []
         first = [0]
         blocks: list[tuple[int, int, int]] = []
-        mark: tuple[int, int] | None = None
+        mark: tuple[int, int, int] | None = None
         for i, old in enumerate(order):
             kind, what = content[old]
-            if (self.level[old], kind) != mark:
-                mark = (self.level[old], kind)
+            if (self.level[old], kind, _width(kind, what)) != mark:
+                mark = (self.level[old], kind, _width(kind, what))
                 blocks.append((i, i, kind))
             blocks[-1] = (blocks[-1][0], i + 1, kind)
             whole = 0

@@ -10,8 +10,8 @@ A turn is an operator. With a payoff :math:`f` on outcomes, the value of a node 
 
 and :math:`T f` is the value at a root. The graph holds everything but :math:`f`.
 
-Nodes are numbered children before parents, by level (longest way to an outcome), kind and first
-appearance; the first ``len(outcomes)`` nodes are the outcomes, by points. Equal sub-graphs are
+Nodes are numbered children before parents, by level (longest way to an outcome), kind, number
+of options and first appearance; the first ``len(outcomes)`` nodes are the outcomes, by points. Equal sub-graphs are
 one node: decisions with the same children in the same canonical order, chances with the same
 distribution. A decision or chance with one distinct child *is* that child.
 """
@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import PositionError
-from solver.games.protocol import Outcome, State
+from solver.games.protocol import State
 
 OUTCOME, DECISION, CHANCE = 0, 1, 2
 
@@ -59,7 +59,8 @@ class TurnGraph:
     probability
         float64, shape (edges,): weight over total, correctly rounded; one on a decision's edge.
     blocks
-        Runs of nodes of one level and kind, as (begin, end, kind), in order.
+        Runs of nodes of one level and kind, decisions also of one number of options, as
+        (begin, end, kind), in order.
     roots
         Beginning of the turn -> node.
     node_of

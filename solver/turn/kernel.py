@@ -84,22 +84,32 @@ def solve_batch(
             if second is not None:
                 second[begin:end] = np.add.reduceat(second[child] * p, starts, axis=0)
             continue
-        owner = np.repeat(np.arange(end - begin), np.diff(graph.first[begin : end + 1]))
-        below = value[child]
-        best = np.maximum.reduceat(below, starts, axis=0)
-        tied = below >= (best - tolerance)[owner]
+        width = (high - low) // (end - begin)
+        options = child.reshape(-1, width)
+        below = [value[options[:, j]] for j in range(width)]
+        tied = _tied(below, tolerance)
         if second is not None:
-            rank = np.where(tied, second[child], -np.inf)
-            top = np.maximum.reduceat(rank, starts, axis=0)
-            tied &= rank >= (top - tolerance)[owner]
-        edges = np.where(tied, np.arange(low, high, dtype=np.int32)[:, None], np.int32(2**31 - 1))
-        pick = np.minimum.reduceat(edges, starts, axis=0)
-        chosen[begin:end] = pick
-        to = graph.child[pick]
-        value[begin:end] = value[to, columns]
+            rank = [np.where(t, second[options[:, j]], -np.inf) for j, t in enumerate(tied)]
+            tied = [t & r for t, r in zip(tied, _tied(rank, tolerance), strict=True)]
+        pick = np.zeros(below[0].shape, dtype=np.int32)
+        best = below[0]
+        for j in range(width - 1, -1, -1):  # the first in canonical order wins
+            pick = np.where(tied[j], np.int32(j), pick)
+            best = np.where(tied[j], below[j], best)
+        chosen[begin:end] = pick + (low + width * np.arange(end - begin, dtype=np.int32))[:, None]
+        value[begin:end] = best
         if second is not None:
-            second[begin:end] = second[to, columns]
+            second[begin:end] = second[graph.child[chosen[begin:end]], columns]
     return BatchValues(value, second, chosen)
+
+
+def _tied(options: list[Floats], tolerance: float) -> list[NDArray[np.bool_]]:
+    """Return for each option where it is within the tolerance of the best."""
+    least = options[0]
+    for option in options[1:]:
+        least = np.maximum(least, option)
+    least = least - tolerance
+    return [option >= least for option in options]
 
 
 def evaluate_batch(graph: TurnGraph, payoffs: Floats, chosen: NDArray[np.int32]) -> Floats:
@@ -151,22 +161,29 @@ def distribution_batch(graph: TurnGraph, chosen: NDArray[np.int32], root: int) -
         float64, shape (outcomes, B); each column sums to one up to rounding.
     """
     batch = chosen.shape[1]
+    source, edge, offset = _incoming(graph)
+    coefficient = graph.probability[edge]
+    decided = graph.kind[source] == DECISION
     reach = np.zeros((graph.nodes, batch))
-    reach[root] = 1.0
-    columns = np.arange(batch)
-    for begin, end, kind in reversed(graph.blocks):
-        if kind not in (DECISION, CHANCE) or begin > root:
-            continue
-        for node in range(begin, end):
-            here = reach[node]
-            if not here.any():
-                continue
-            if kind == DECISION:
-                reach[graph.child[chosen[node]], columns] += here
-            else:
-                low, high = graph.first[node], graph.first[node + 1]
-                reach[graph.child[low:high]] += graph.probability[low:high, None] * here
+    for begin, end, _ in reversed(graph.blocks):
+        nodes = np.flatnonzero(offset[begin:end] < offset[begin + 1 : end + 1]) + begin
+        if len(nodes):
+            low, high = offset[begin], offset[end]
+            flow = reach[source[low:high]] * coefficient[low:high, None]
+            choice = np.flatnonzero(decided[low:high])
+            flow[choice] *= chosen[source[low:high][choice]] == edge[low:high][choice, None]
+            reach[nodes] = np.add.reduceat(flow, offset[nodes] - low, axis=0)
+        if begin <= root < end:
+            reach[root] += 1.0
     return reach[: len(graph.outcomes)]
+
+
+def _incoming(graph: TurnGraph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return edges by the node they lead to: source and number of each, offsets by node."""
+    edge = np.argsort(graph.child, kind="stable")
+    source = np.repeat(np.arange(graph.nodes), np.diff(graph.first))[edge]
+    offset = np.searchsorted(graph.child[edge], np.arange(graph.nodes + 1))
+    return source, edge, offset
 
 
 def error_bound(graph: TurnGraph, *, tolerance: float = TIE) -> float:

@@ -63,8 +63,9 @@ class OptionValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeValues:
-    """Value and bust chance of every node, exact or float64."""
+    """Value, bust chance and chosen child (-1 if none) of every node, exact or float64."""
 
+    chosen: list[int]
     value: list[float]
     bust: list[float]
     exact: list[Fraction] | None
@@ -133,6 +134,16 @@ class TurnSolution:
     def bust_at(self, state: State) -> float:
         """Return the chance that the turn ends with nothing, from a state."""
         return self.nodes.bust[self.graph.node(state)]
+
+    def choice_at(self, state: State) -> Any:
+        """Return the action that canonical best play takes, None if nothing is decided."""
+        chosen = self.nodes.chosen[self.graph.node(state)]
+        expansion = self._game.expand(state)
+        if not isinstance(expansion, Choose):
+            return None
+        actions = expansion.options
+        same = len({self.graph.node_of[s] for s in actions.values()}) == 1
+        return next(a for a, s in actions.items() if same or self.graph.node_of[s] == chosen)
 
     def options(self, state: State) -> tuple[OptionValue, ...]:
         """Return every action at a decision with its value, in canonical order.

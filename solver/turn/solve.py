@@ -26,6 +26,7 @@ def solve_turn(
     exact: bool = False,
     beginning: Hashable = None,
     graph: TurnGraph | None = None,
+    prefer_points: bool = False,
 ) -> TurnSolution:
     """Return the best play of one turn.
 
@@ -41,6 +42,9 @@ def solve_turn(
         Which of the game's beginnings the turn starts from; None for the first or only one.
     graph
         The compiled turn of `game`, if there is one already.
+    prefer_points
+        In float64: among options of equal value take the one with more expected points, as
+        matches do; else the first in canonical order.
 
     Returns
     -------
@@ -70,7 +74,9 @@ def solve_turn(
         root = graph.roots[beginning]
     else:
         raise unknown("beginning", str(beginning), map(str, graph.roots), field="beginning")
-    return (_exactly if exact else _float64)(game, graph, goal, root)
+    if exact:
+        return _exactly(game, graph, goal, root)
+    return _float64(game, graph, goal, root, prefer_points=prefer_points)
 
 
 def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSolution:
@@ -97,6 +103,7 @@ def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSo
         bust=float(busts.value(root)),
         graph=graph,
         nodes=NodeValues(
+            best.chosen,
             [float(v) for v in exact],
             [float(busts.value(node)) for node in range(graph.nodes)],
             exact,
@@ -106,16 +113,21 @@ def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSo
     )
 
 
-def _float64(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSolution:
+def _float64(
+    game: Game, graph: TurnGraph, goal: Objective, root: int, *, prefer_points: bool
+) -> TurnSolution:
     payoffs = np.array([[float(p)] for p in goal.payoffs])
     scale = max(1.0, float(np.abs(payoffs).max()))
-    batch = solve_batch(graph, payoffs, tolerance=TIE * scale)
+    tiebreak = graph.points.astype(np.float64) if prefer_points else None
+    batch = solve_batch(graph, payoffs, tiebreak=tiebreak, tolerance=TIE * scale)
     nothing = (graph.points == 0).astype(np.float64)[:, None]
     bust = evaluate_batch(graph, nothing, batch.chosen)[:, 0]
     chances = distribution_batch(graph, batch.chosen, root)[:, 0]
     points: Any = graph.points
     mean = float(chances @ points)
     value = batch.value[:, 0].tolist()
+    edges = batch.chosen[:, 0]
+    chosen = np.where(edges >= 0, graph.child[edges], -1).tolist()
     return TurnSolution(
         game=game.name,
         rules=rules_of(game),
@@ -132,6 +144,6 @@ def _float64(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSo
         variance=float(chances @ (points - mean) ** 2),
         bust=float(bust[root]),
         graph=graph,
-        nodes=NodeValues(value, bust.tolist(), None, TIE * scale),
+        nodes=NodeValues(chosen, value, bust.tolist(), None, TIE * scale),
         _game=game,
     )

@@ -1,0 +1,119 @@
+"""What a state of the rules is worth: read from a policy table, or from a solved turn.
+
+A table stores rolls and the choices next to them; what lies between follows from the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+
+from solver.games.protocol import Bank, Choose, Game, Outcome, State, points_of
+from solver.tablebase.build import fraction_at
+from solver.tablebase.policy_rows import BUST_SCALE
+from solver.tablebase.read import Table
+from solver.tablebase.states import decoded
+from solver.turn.kernel import TIE
+from solver.turn.result import TurnSolution
+
+Payoff = Callable[[Outcome], tuple[float, Fraction | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Value of a state under best play, and the chance that the turn ends with nothing."""
+
+    value: float
+    exact: Fraction | None
+    bust: float
+
+
+class StateValues(Protocol):
+    """What every source of values answers."""
+
+    def at(self, state: State) -> Worth:
+        """Return what a state is worth."""
+
+    def choice(self, state: State) -> Any:
+        """Return the action that canonical best play takes there, None if none is decided."""
+
+
+class SolvedValues:
+    """Values from a turn solved on the spot."""
+
+    def __init__(self, solution: TurnSolution) -> None:
+        self._solution = solution
+
+    def at(self, state: State) -> Worth:
+        """Return what a state is worth."""
+        turn = self._solution
+        return Worth(turn.value_at(state), turn.exact_at(state), turn.bust_at(state))
+
+    def choice(self, state: State) -> Any:
+        """Return the action that canonical best play takes there, None if none is decided."""
+        return self._solution.choice_at(state)
+
+
+class PolicyTable:
+    """A policy table made ready for look-ups: its states by value."""
+
+    def __init__(self, table: Table, game: Game) -> None:
+        self.game = game
+        tags = table.entry.tags
+        rows = np.asarray(table.array("roll-rows")).tolist()
+        rolls = decoded(table.array("roll-states"), tags)
+        self.row: dict[State, int] = dict(zip(rolls, rows, strict=True))
+        decisions = decoded(table.array("decision-states"), tags)
+        self.decision: dict[State, int] = {state: i for i, state in enumerate(decisions)}
+        self.value = table.array("policy-value")
+        self.bust = table.array("policy-bust")
+        self.chosen = table.array("policy-choice")
+        self.fractions: tuple[Any, Any] | None = None
+        if "numerator" in table.entry.files:
+            self.fractions = table.array("numerator"), table.array("denominator")
+
+    def values(self, boundary: int, payoff: Payoff) -> TableValues:
+        """Return the values at one boundary state, where outcomes have these payoffs."""
+        return TableValues(self, boundary, payoff)
+
+
+class TableValues:
+    """Values from a policy table at one boundary state."""
+
+    def __init__(self, policy: PolicyTable, boundary: int, payoff: Payoff) -> None:
+        self._policy, self._payoff = policy, payoff
+        self._value, self._bust = policy.value[boundary], policy.bust[boundary]
+        self._chosen = policy.chosen[boundary]
+        self._unit = 1.0 if policy.bust.dtype.kind == "f" else 1.0 / BUST_SCALE
+
+    def at(self, state: State) -> Worth:
+        """Return what a state is worth."""
+        policy = self._policy
+        row = policy.row.get(state)
+        if row is not None:
+            exact = None if policy.fractions is None else fraction_at(*policy.fractions, row)
+            return Worth(float(self._value[row]), exact, float(self._bust[row]) * self._unit)
+        expansion = policy.game.expand(state)
+        if isinstance(expansion, Bank):
+            value, exact = self._payoff(expansion.outcome)
+            nothing = points_of(policy.game, expansion.outcome) == 0
+            return Worth(value, exact, float(nothing))
+        if isinstance(expansion, Choose):
+            return self.at(expansion.options[self.choice(state)])
+        raise KeyError(state)
+
+    def choice(self, state: State) -> Any:
+        """Return the action that canonical best play takes there, None if none is decided."""
+        expansion = self._policy.game.expand(state)
+        if not isinstance(expansion, Choose):
+            return None
+        number = self._policy.decision.get(state)
+        if number is not None:
+            return list(expansion.options)[int(self._chosen[number])]
+        values = {action: self.at(after).value for action, after in expansion.options.items()}
+        best = max(values.values())
+        return next(action for action, value in values.items() if value >= best - TIE)

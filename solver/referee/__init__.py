@@ -1,0 +1,11 @@
+"""The referee: plays the rules with real dice, as people at a table do.
+
+Nothing is merged, counted together or solved here: every die is rolled, species stay distinct,
+and a match is played turn by turn. It is written from the rule sheets alone and shares no code
+with the solvers, so that agreement between the two means something.
+"""
+
+from solver.referee import martian_dice, pig
+from solver.referee.match import MatchResult, Seat, play_match
+
+__all__ = ["MatchResult", "Seat", "martian_dice", "pig", "play_match"]

@@ -1,0 +1,208 @@
+"""Building tables: the recipes, and how each kind is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.errors import unknown
+from solver.games.protocol import Choose, Game
+from solver.games.readings import rules_of
+from solver.games.registry import game as game_by_name
+from solver.match.race import Progress
+from solver.match.solve import solve_match
+from solver.tablebase.identity import source_digest
+from solver.tablebase.manifest import TableEntry
+from solver.tablebase.policy_rows import (
+    BUST_SCALE,
+    last_states,
+    open_states,
+    policy_rows,
+    rows_error,
+)
+from solver.tablebase.states import PolicyStates, policy_states
+from solver.tablebase.write import write_table
+from solver.turn.compile import compile_turn
+from solver.turn.exact import evaluate_exact, solve_exact
+from solver.turn.graph import DECISION, TurnGraph
+from solver.turn.solve import solve_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a table holds: a game's turn for points, or its race for a number of seats."""
+
+    game: str
+    seats: int = 0
+    policy: bool = True
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def make_game(self) -> Game:
+        """Return the game with the recipe's parameters."""
+        return game_by_name(self.game, **self.parameters)
+
+
+RECIPES: dict[str, Recipe] = {
+    "martian-dice-points": Recipe("martian-dice"),
+    "martian-dice-win-2": Recipe("martian-dice", seats=2),
+    "pig-win-2": Recipe("pig", seats=2, policy=False),
+}
+"""The tables that are shipped."""
+
+
+def build_table(
+    name: str, directory: Path, *, workers: int = 1, progress: Progress | None = None
+) -> TableEntry:
+    """Build a table and write it to a directory.
+
+    Parameters
+    ----------
+    name
+        One of :data:`RECIPES`.
+    directory
+        Where it is written.
+    workers
+        Threads that solve turns.
+    progress
+        Called with (done, in all) from time to time.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such recipe.
+    WriteError
+        If it could not be written.
+    """
+    if name not in RECIPES:
+        raise unknown("table", name, RECIPES, field="table")
+    recipe = RECIPES[name]
+    game = recipe.make_game()
+    graph = compile_turn(game)
+    if recipe.seats:
+        entry, arrays = _race(game, graph, recipe, workers, progress)
+    else:
+        entry, arrays = _turn(game, graph)
+    return write_table(directory, name, entry, arrays)
+
+
+def _entry(game: Game, graph: TurnGraph, **rest: Any) -> TableEntry:
+    return TableEntry(
+        game=game.name,
+        rules=rules_of(game),
+        graph=graph.digest,
+        source=source_digest(game),
+        columns=getattr(game, "columns", ()),
+        files={},
+        **rest,
+    )
+
+
+def _states(states: PolicyStates) -> dict[str, NDArray[Any]]:
+    return {
+        "roll-states": states.encoded(states.rolls),
+        "roll-rows": states.row,
+        "decision-states": states.encoded(states.decisions),
+    }
+
+
+def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
+    states = policy_states(game, graph)
+    payoffs = graph.points.tolist()
+    best = solve_exact(graph, payoffs)
+    bust = evaluate_exact(graph, [int(p == 0) for p in payoffs], best.chosen)
+    rows = states.nodes.tolist()
+    choice = np.zeros((1, len(states.decisions)), dtype=np.uint8)
+    for i, state in enumerate(states.decisions):
+        expansion = game.expand(state)
+        assert isinstance(expansion, Choose)
+        to = [graph.node_of[s] for s in expansion.options.values()]
+        node = graph.node_of[state]
+        if graph.kind[node] == DECISION and len(set(to)) > 1:
+            choice[0, i] = to.index(best.chosen[node])
+    arrays = {
+        **_states(states),
+        "policy-value": np.array([[float(best.value(n)) for n in rows]]),
+        "policy-bust": np.array([[float(bust.value(n)) for n in rows]]),
+        "policy-choice": choice,
+        "numerator": _big([best.numerator[n] for n in rows]),
+        "denominator": _big([best.denominator[n] for n in rows]),
+    }
+    turn = solve_turn(game, "points", exact=True, graph=graph)
+    numbers = {
+        "value": turn.value,
+        "exact": str(turn.exact),
+        "mean": turn.mean,
+        "variance": turn.variance,
+        "bust": turn.bust,
+    }
+    entry = _entry(
+        game,
+        graph,
+        kind="turn",
+        objective="points",
+        seats=0,
+        exactness="exact",
+        error=0.0,
+        bust_error=0.0,
+        tags=states.tags,
+        numbers=numbers,
+    )
+    return entry, arrays
+
+
+def _big(numbers: list[int]) -> NDArray[Any]:
+    """Return non-negative integers as rows of little-endian bytes."""
+    width = max(1, (max(numbers).bit_length() + 7) // 8)
+    rows = b"".join(number.to_bytes(width, "little") for number in numbers)
+    return np.frombuffer(rows, dtype=np.uint8).reshape(len(numbers), width)
+
+
+def fraction_at(table_numerator: Any, table_denominator: Any, row: int) -> Fraction:
+    """Return the fraction stored in a row of the two arrays of bytes."""
+    return Fraction(
+        int.from_bytes(table_numerator[row].tobytes(), "little"),
+        int.from_bytes(table_denominator[row].tobytes(), "little"),
+    )
+
+
+def _race(
+    game: Game, graph: TurnGraph, recipe: Recipe, workers: int, progress: Progress | None
+) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
+    match = solve_match(game, recipe.seats, graph=graph, workers=workers, progress=progress)
+    values, error = match.values, match.error
+    arrays: dict[str, NDArray[Any]] = {"points": values.points, "open-play": values.open_play}
+    for (left, holders), table in values.last_turns.items():
+        arrays[f"last-{left}-{holders}"] = table
+    tags: tuple[str, ...] = ()
+    if recipe.policy:
+        states = policy_states(game, graph)
+        tags = states.tags
+        payoffs = np.concatenate([open_states(values), last_states(values)])
+        arrays |= _states(states)
+        arrays |= policy_rows(game, graph, states, payoffs)
+        error += rows_error(graph, states, payoffs, arrays["policy-value"])
+    numbers = {
+        "win_probability": match.win_probability,
+        "error": match.error,
+        "expected_rounds": match.expected_rounds,
+        "tie_probability": match.tie_probability,
+    }
+    entry = _entry(
+        game,
+        graph,
+        kind="race",
+        objective="win",
+        seats=recipe.seats,
+        exactness="bounded",
+        error=error,
+        bust_error=1.0 / BUST_SCALE,
+        tags=tags,
+        numbers=numbers,
+    )
+    return entry, arrays

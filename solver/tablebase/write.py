@@ -1,0 +1,123 @@
+"""Writing a table so that a killed build leaves the old one whole.
+
+Data files are written under names that carry their hash, flushed to disk, and only then does a
+new manifest replace the old in one step. What the new manifest no longer names is swept last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from filelock import FileLock, Timeout
+from numpy.typing import NDArray
+
+from solver.errors import CorruptTableError, MissingTableError, WriteError
+from solver.tablebase.manifest import (
+    MANIFEST,
+    SCHEMA,
+    DataFile,
+    Manifest,
+    TableEntry,
+    encode,
+    read_manifest,
+)
+
+
+def write_table(
+    directory: Path, name: str, entry: TableEntry, arrays: Mapping[str, NDArray[Any]]
+) -> TableEntry:
+    """Write a table and put it in the directory's manifest.
+
+    Parameters
+    ----------
+    directory
+        Directory of tables; made if it is missing.
+    name
+        Name of the table.
+    entry
+        The entry, its files still missing.
+    arrays
+        What a file is for -> the array.
+
+    Returns
+    -------
+    TableEntry
+        The entry with its files.
+
+    Raises
+    ------
+    WriteError
+        If something could not be written; what was there before is untouched.
+    """
+    new: list[Path] = []
+    try:
+        folder = directory / name
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(directory / ".lock", timeout=60):
+            files: dict[str, DataFile] = {}
+            for label, array in arrays.items():
+                files[label] = _write_array(directory, name, label, array, new)
+            entry = msgspec.structs.replace(entry, files=files)
+            manifest = _current(directory)
+            tables = {**manifest.tables, name: entry}
+            content = encode(Manifest(SCHEMA, tables))
+            _replace(directory / MANIFEST, content, new)
+            new.clear()
+            _sweep(directory, name, entry)
+    except (OSError, Timeout) as error:
+        raise WriteError(
+            f"the table {name} could not be written to {directory}: {error}",
+            remedy="the old table, if there was one, is whole; make room or name another folder"
+            " with --to",
+        ) from error
+    finally:
+        for path in new:
+            path.unlink(missing_ok=True)
+    return entry
+
+
+def _write_array(
+    directory: Path, name: str, label: str, array: NDArray[Any], new: list[Path]
+) -> DataFile:
+    little = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<"), copy=False))
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, little, version=(1, 0), allow_pickle=False)
+    content = buffer.getvalue()
+    digest = hashlib.sha256(content).hexdigest()
+    path = directory / name / f"{label}.{digest[:12]}.npy"
+    if not path.exists() or path.read_bytes() != content:
+        _replace(path, content, new)
+        new.append(path)
+    return DataFile(f"{name}/{path.name}", little.dtype.str, little.shape, len(content), digest)
+
+
+def _replace(path: Path, content: bytes, new: list[Path]) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    new.append(temporary)
+    with temporary.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    new.remove(temporary)
+
+
+def _current(directory: Path) -> Manifest:
+    try:
+        return read_manifest(directory)
+    except (MissingTableError, CorruptTableError):
+        return Manifest(SCHEMA, {})
+
+
+def _sweep(directory: Path, name: str, entry: TableEntry) -> None:
+    named = {Path(file.path).name for file in entry.files.values()}
+    for path in (directory / name).iterdir():
+        if path.name not in named:
+            path.unlink()

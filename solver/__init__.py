@@ -41,7 +41,7 @@ _HOME = {
     "solve_turn": "solver.turn",
 }
 
-__all__ = [  # noqa: PLE0604  every name is in _HOME
+__all__ = [
     "Advice",
     "Advisor",
     "MatchSolution",

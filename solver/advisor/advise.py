@@ -171,8 +171,8 @@ class Advisor:
         self, game: Game, position: Position, objective: str | Mapping[Outcome, Number]
     ) -> Advice:
         found = self._table(game, objective, 0) if isinstance(objective, str) else None
-        if found is not None and found[1] is not None:
-            table, policy = found
+        table, policy = found or (None, None)
+        if table is not None and policy is not None:
 
             def payoff(outcome: Outcome) -> tuple[float, Fraction]:
                 worth = points_of(game, outcome)
@@ -200,17 +200,16 @@ class Advisor:
         progress: Progress | None,
     ) -> Advice:
         race, seats = race_of(game), len(scores)
-        found = self._table(game, "win", seats)
-        if found is not None:
-            race_values, error = found[0].race_values(game), found[0].entry.error
+        table, policy = self._table(game, "win", seats) or (None, None)
+        if table is not None:
+            race_values, error = table.race_values(game), table.entry.error
         else:
             race_values, error = self._solve(game, seats, progress)
         most = race_values.reach - 1
         at = checked_scores(race, seats, most, scores, seat)
         chances = race_values.after(at, seat - 1)[0, :, seat - 1]
         where = {"scores": list(scores), "seat": seat}
-        if found is not None and found[1] is not None:
-            table, policy = found
+        if table is not None and policy is not None:
             by_points = dict(zip(race_values.points.tolist(), chances.tolist(), strict=True))
 
             def payoff(outcome: Outcome) -> tuple[float, None]:
@@ -233,7 +232,7 @@ class Advisor:
         return _advice(
             game, position, SolvedValues(turn), objective="win", unit="win_probability",
             exactness=AdviceExactness("bounded", error + bound, bound), where=where,
-            table=None if found is None else found[0].name, graph=graph.digest,
+            table=None if table is None else table.name, graph=graph.digest,
         )  # fmt: skip
 
     def _solve(self, game: Game, seats: int, progress: Progress | None) -> tuple[RaceValues, float]:
@@ -319,7 +318,7 @@ def _read_scores(scores: str | Sequence[int] | None) -> tuple[int, ...] | None:
     at = 0
     for part in scores.split(","):
         text = part.strip()
-        sign = text[1:] if text.startswith("-") else text
+        sign = text.removeprefix("-")
         if not sign.isdigit() or len(text) > 9:
             raise NotationError(
                 "--scores: a score is a whole number",

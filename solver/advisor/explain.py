@@ -38,27 +38,33 @@ def phrase(option: Option) -> str:
     """Return an option as an imperative: ``take the cow, then roll``."""
     if option.action in ("roll", "stop"):
         return option.action
-    name = option.action.replace("-", " ")
-    text = f"take {'the ' + name if option.then is not None or ' ' in name else name}"
+    text = f"take {_taken(option)}"
     return f"{text}, then {option.then}" if option.then else text
+
+
+def _taken(option: Option) -> str:
+    return f"the {option.action.replace('-', ' ')}"
+
+
+def _doing(option: Option) -> str:
+    if option.action in ("roll", "stop"):
+        return {"roll": "rolling", "stop": "stopping"}[option.action]
+    return f"taking {_taken(option)}"
 
 
 def reason(options: Sequence[Option], unit: Unit, note: str | None) -> str:
     """Return why the first option is best."""
     best = options[0]
     if len(options) == 1:
-        return (note or "there is no other option") + "."
+        return (note or "there is no other option").capitalize() + "."
     tied = [o for o in options if o.best]
-    busts = f"ends with nothing {percent(best.bust)} of the time"
-    worth = amount(best.value, unit)
-    goal = "to win" if unit == "win_probability" else ""
+    goal = " to win" if unit == "win_probability" else ""
+    worth = amount(best.value, unit) + goal
     if len(tied) == len(options):
-        return f"Every option is worth {worth} {goal}".rstrip() + ": it makes no difference."
+        return f"It makes no difference: every option is worth {worth}."
     other = next(o for o in options if not o.best)
-    lead = phrase(best).capitalize()
-    if len(tied) > 1:
-        lead += " (" + " or ".join(phrase(o) for o in tied[1:]) + " is as good)"
+    also = f" ({', '.join(_doing(o) for o in tied[1:])} is as good)" if len(tied) > 1 else ""
     return (
-        f"{lead}: {worth} {goal}".rstrip()
-        + f" against {amount(other.value, unit)} for {phrase(other)}; the turn then {busts}."
+        f"{phrase(best).capitalize()}{also}: {worth}, against {amount(other.value, unit)} for"
+        f" {_doing(other)}. The turn then ends with nothing {percent(best.bust)} of the time."
     )

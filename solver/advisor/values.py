@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from solver.games.protocol import Bank, Choose, Game, Outcome, State, points_of
-from solver.tablebase.build import fraction_at
+from solver.tablebase.fractions import fraction_at
 from solver.tablebase.policy_rows import BUST_SCALE
 from solver.tablebase.read import Table
 from solver.tablebase.states import decoded

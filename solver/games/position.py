@@ -83,7 +83,7 @@ def read_position(game: Game, told: Mapping[str, Any]) -> Position:
     given = {name: value for name, value in told.items() if value is not None}
     own = getattr(game, "read_position", None)
     if own is not None:
-        return cast(Position, own(**given))
+        return cast("Position", own(**given))
     state: State = game.start()
     if "state" in given:
         state = _literal(given["state"]) if isinstance(given["state"], str) else given["state"]

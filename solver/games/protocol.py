@@ -135,4 +135,4 @@ def race_of(game: Game) -> ScoreRace:
             remedy="use a turn objective (points, at-least:N, capped:N), or give the game a"
             " property race",
         )
-    return cast(ScoreRace, race)
+    return cast("ScoreRace", race)

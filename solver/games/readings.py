@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
 from enum import Enum
-from typing import Any, Literal, TypeVar, cast, get_type_hints
+from typing import Any, Literal, TypeVar, get_type_hints
 
 from solver.errors import NotationError, UsageError, unknown
 
@@ -180,6 +180,6 @@ def describe(kind: type) -> dict[str, str]:
         default = declared.default
         texts[spelled] = f"{help_text} (default {default})"
         if isinstance(default, Enum):
-            options = "|".join(str(o.value) for o in cast(type[Enum], type(default)))
+            options = "|".join(str(o.value) for o in type(default))
             texts[spelled] = f"{help_text}: {options} (default {default})"
     return texts

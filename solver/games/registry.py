@@ -27,7 +27,7 @@ def game_class(name: str) -> type:
     if name not in GAMES:
         raise unknown("game", name, GAMES, field="game")
     module, _, kind = GAMES[name].partition(":")
-    return cast(type, getattr(import_module(module), kind))
+    return cast("type", getattr(import_module(module), kind))
 
 
 def game(name: str, **parameters: Any) -> Game:
@@ -57,4 +57,4 @@ def game(name: str, **parameters: Any) -> Game:
     >>> game("martian-dice", target=40).race.target
     40
     """
-    return cast(Game, make(game_class(name), parameters))
+    return cast("Game", make(game_class(name), parameters))

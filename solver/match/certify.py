@@ -154,13 +154,15 @@ class _TwoSeats:
         first seat's turn and 3 + 2R before the second's do.
         """
         turns = 4.0 + 2.0 * self.rounds - self.second_moves
-        return np.ceil(np.ldexp(margin * turns, BITS)).astype(np.int64)
+        spread: Ints = np.ceil(np.ldexp(margin * turns, BITS)).astype(np.int64)
+        return spread
 
     def shifted(self, spread: Ints) -> Ints:
         """Return the values moved by `spread`, rounded the same way, within [0, 1]."""
         up = spread[0] > 0
         base = (np.ceil if up else np.floor)(self.first).astype(np.int64)
-        return np.clip(base + spread, 0, ONE)
+        shifted: Ints = np.clip(base + spread, 0, ONE)
+        return shifted
 
     def error(self, upper: Ints, lower: Ints) -> float:
         """Return how far either seat's table value can be from anything in between."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
 from solver.match.race import Progress
 from solver.match.solve import solve_match
+from solver.tablebase.fractions import to_bytes
 from solver.tablebase.identity import source_digest
 from solver.tablebase.manifest import TableEntry
 from solver.tablebase.policy_rows import (
@@ -130,8 +130,8 @@ def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[A
         "policy-value": np.array([[float(best.value(n)) for n in rows]]),
         "policy-bust": np.array([[float(bust.value(n)) for n in rows]]),
         "policy-choice": choice,
-        "numerator": _big([best.numerator[n] for n in rows]),
-        "denominator": _big([best.denominator[n] for n in rows]),
+        "numerator": to_bytes([best.numerator[n] for n in rows]),
+        "denominator": to_bytes([best.denominator[n] for n in rows]),
     }
     turn = solve_turn(game, "points", exact=True, graph=graph)
     numbers = {
@@ -154,21 +154,6 @@ def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[A
         numbers=numbers,
     )
     return entry, arrays
-
-
-def _big(numbers: list[int]) -> NDArray[Any]:
-    """Return non-negative integers as rows of little-endian bytes."""
-    width = max(1, (max(numbers).bit_length() + 7) // 8)
-    rows = b"".join(number.to_bytes(width, "little") for number in numbers)
-    return np.frombuffer(rows, dtype=np.uint8).reshape(len(numbers), width)
-
-
-def fraction_at(table_numerator: Any, table_denominator: Any, row: int) -> Fraction:
-    """Return the fraction stored in a row of the two arrays of bytes."""
-    return Fraction(
-        int.from_bytes(table_numerator[row].tobytes(), "little"),
-        int.from_bytes(table_denominator[row].tobytes(), "little"),
-    )
 
 
 def _race(

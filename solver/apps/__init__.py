@@ -1,0 +1,1 @@
+"""Front doors: each shows the same advice."""

@@ -1,0 +1,79 @@
+"""``should-i-roll advise GAME``: what to do, why, and what each alternative costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from solver.apps.cli.options import (
+    Bar,
+    GameGroup,
+    json_option,
+    position_fields,
+    read_settings,
+    set_option,
+    tables_option,
+)
+from solver.apps.cli.show import print_advice, print_json
+
+
+def _command(game: str) -> click.Command:
+    fields = position_fields(game)
+    example = " ".join(f'--{f.name} "{f.example}"' for f in fields)
+
+    @json_option()
+    @tables_option("Directory of tables; else those within reach.")
+    @set_option()
+    @click.option(
+        "--objective",
+        metavar="NAME",
+        help="points, at-least:N, capped:N or win; by default win with --scores, else points.",
+    )
+    @click.option("--seat", type=int, metavar="K", help="The seat on turn; seat 1 opens rounds.")
+    @click.option("--scores", metavar="A,B", help="Every seat's points, in playing order.")
+    def run(
+        scores: str | None,
+        seat: int | None,
+        objective: str | None,
+        settings: tuple[str, ...],
+        directory: str | None,
+        as_json: bool,
+        **told: Any,
+    ) -> None:
+        from solver.advisor import advise as answer  # noqa: PLC0415  --help needs no numbers
+
+        with Bar("solving the match") as bar:
+            advice = answer(
+                game,
+                objective=objective,
+                scores=scores,
+                seat=seat,
+                tables=directory,
+                parameters=read_settings(settings),
+                progress=bar,
+                **told,
+            )
+        if as_json:
+            print_json(advice.as_dict())
+        else:
+            print_advice(advice)
+
+    for field in reversed(fields):
+        run = click.option(f"--{field.name}", metavar=f'"{field.example}"', help=field.help)(run)
+    return click.command(
+        name=game,
+        help=f"Advice on a position of {game}.\n\n\b\nExample:\n"
+        f"  should-i-roll advise {game} {example}",
+        short_help=f"Advice on a position of {game}.",
+    )(run)
+
+
+advise = GameGroup(
+    _command,
+    name="advise",
+    help="What to do at a position, why, and what each alternative costs.\n\n\b\nExamples:\n"
+    '  should-i-roll advise martian-dice --aside "T2 R3 H4" --roll "R2 C1 K1"\n'
+    '  should-i-roll advise martian-dice --aside "2 tanks, 3 death rays, 4 humans"\n'
+    '  should-i-roll advise martian-dice --aside "T2 R3 H4" --scores 12,20 --seat 1',
+)

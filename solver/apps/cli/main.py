@@ -1,0 +1,71 @@
+"""The command ``should-i-roll`` and how it ends: 0, or an error's own exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from solver import __version__
+from solver.apps.cli.advise import advise
+from solver.apps.cli.games import games
+from solver.apps.cli.solve import solve
+from solver.apps.cli.tables import tables
+from solver.errors import ShouldIRollError
+
+INTERRUPTED = 130
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 2 bad input, 3 a game's rules are broken, 4 too large,"
+    " 5 a table is missing, stale or damaged, 6 no proof, 130 interrupted.",
+)
+@click.version_option(__version__, prog_name="should-i-roll")
+def cli() -> None:
+    """Should I roll? Push-your-luck dice games, solved.
+
+    \b
+    Example:
+      should-i-roll advise martian-dice --aside "T2 R3 H4" --roll "R2 C1 K1"
+    """
+
+
+for command in (advise, solve, games, tables):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit.
+
+    Parameters
+    ----------
+    arguments
+        The words after the command's name; by default those of the process.
+    """
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        result = cli.main(
+            args=None if arguments is None else list(arguments),
+            prog_name="should-i-roll",
+            standalone_mode=False,
+        )
+    except ShouldIRollError as error:
+        click.echo(f"error: {error}", err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted; nothing was changed", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0

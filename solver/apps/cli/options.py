@@ -1,0 +1,119 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import click
+
+from solver.errors import NotationError
+from solver.games.position import PositionField, fields_of
+from solver.games.registry import GAMES, game_class
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def json_option() -> Callable[[Command], Command]:
+    """Return the option ``--json``."""
+    return click.option("as_json", "--json", is_flag=True, help="Print JSON.")
+
+
+def set_option() -> Callable[[Command], Command]:
+    """Return the option ``--set``."""
+    return click.option(
+        "settings",
+        "--set",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Change a parameter or reading of the rules; see `games NAME`.",
+    )
+
+
+def tables_option(text: str = "Directory of tables.") -> Callable[[Command], Command]:
+    """Return the option ``--tables``."""
+    return click.option("directory", "--tables", metavar="DIR", help=text)
+
+
+def read_settings(settings: Sequence[str]) -> dict[str, str]:
+    """Return ``--set`` texts as parameter -> value.
+
+    Raises
+    ------
+    NotationError
+        If one is not of the form NAME=VALUE, or a name is given twice.
+    """
+    found: dict[str, str] = {}
+    for text in settings:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise NotationError(
+                "--set takes NAME=VALUE",
+                text=text,
+                at=len(text) if equals else len(name),
+                remedy="--set target=40",
+                field="set",
+            )
+        if name.strip() in found:
+            raise NotationError(f"--set {name.strip()} is given twice", text=text, at=0)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def position_fields(game: str) -> tuple[PositionField, ...]:
+    """Return the fields of a game's positions."""
+    return fields_of(game_class(game)())
+
+
+class GameGroup(click.Group):
+    """A command with one subcommand for each game, made when it is asked for."""
+
+    def __init__(self, make: Callable[[str], click.Command], **rest: Any) -> None:
+        super().__init__(**rest)
+        self._make = make
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the games' names."""
+        del ctx
+        return list(GAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """Return the subcommand of a game.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such game.
+        """
+        del ctx
+        game_class(cmd_name)
+        return self._make(cmd_name)
+
+
+class Bar:
+    """A progress bar for work over a second; silent when the output is no terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._bar: Any = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show that `done` of `total` are done."""
+        if self._bar is None:
+            from tqdm import tqdm  # noqa: PLC0415  only for long work
+
+            self._bar = tqdm(total=total, desc=self._what, delay=1, disable=None, leave=False)
+        self._bar.update(done - self._bar.n)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()

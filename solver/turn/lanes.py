@@ -1,0 +1,170 @@
+"""Several payoffs side by side: a vector type for compiled code.
+
+A *lane* is one payoff of a batch. The kernels treat :data:`LANES` of them at once, as one value
+that LLVM keeps in vector registers. An inner loop over lanes does not get there: the loop is
+unrolled before it could be vectorised, and numba switches off the pass (superword vectorising)
+that would put the copies together again.
+
+Guarantees: every operation rounds as IEEE 754 says, lane by lane, in the order written. Products
+and sums are never fused, so that results have the same bits on every machine. Nothing is
+checked: an index must be in range, and not negative.
+
+Lanes in memory are the rows of a C-contiguous float64 array of shape (rows, LANES). A set of
+lanes is an integer with a bit for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import types
+from numba.extending import intrinsic, models, register_model
+
+LANES = 8
+"""Payoffs side by side."""
+
+_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+_FLAGS = ir.VectorType(ir.IntType(1), LANES)
+_SET = ir.IntType(LANES)
+_I64 = ir.IntType(64)
+
+
+class _Lanes(types.Type):  # type: ignore[misc]
+    def __init__(self) -> None:
+        super().__init__(name=f"lanes{LANES}")
+
+
+_LANES = _Lanes()
+
+
+@register_model(_Lanes)  # type: ignore[untyped-decorator]
+class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, lanes: Any) -> None:
+        super().__init__(manager, lanes, _VECTOR)
+
+
+def _address(context: Any, builder: Any, array: Any, data: Any, index: Any) -> Any:
+    """Return a pointer to element `index` of an array's memory."""
+    return builder.gep(context.make_array(array)(context, builder, data).data, [index])
+
+
+def _row(context: Any, builder: Any, array: Any, data: Any, row: Any) -> Any:
+    """Return a pointer to the lanes in row `row`."""
+    start = builder.mul(row, _I64(LANES), flags=("nsw",))
+    at = _address(context, builder, array, data, start)
+    return builder.bitcast(at, _VECTOR.as_pointer())
+
+
+def _spread(builder: Any, scalar: Any) -> Any:
+    """Return lanes that all hold `scalar`."""
+    empty = ir.Constant(_VECTOR, ir.Undefined)
+    first = builder.insert_element(empty, scalar, ir.IntType(32)(0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(first, empty, zeros)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def number(_context: Any, array: Any, index: Any) -> Any:
+    """Return ``array[index]`` of an unsigned array as an int64."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        at = _address(context, builder, signature.args[0], *values)
+        return builder.zext(builder.load(at), _I64)
+
+    return types.int64(array, types.int64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def load(_context: Any, array: Any, row: Any) -> Any:
+    """Return the lanes in a row of `array`."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.load(_row(context, builder, signature.args[0], *values), align=8)
+
+    return _LANES(array, types.int64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def store(_context: Any, array: Any, row: Any, lanes: Any) -> Any:
+    """Put lanes into a row of `array`."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        at = _row(context, builder, signature.args[0], values[0], values[1])
+        builder.store(values[2], at, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, _LANES), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def store_set(_context: Any, array: Any, index: Any, lanes: Any) -> Any:
+    """Put a set of lanes into ``array[index]``."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        at = _address(context, builder, signature.args[0], values[0], values[1])
+        builder.store(builder.trunc(values[2], _SET), at)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def everywhere(_context: Any, number: Any) -> Any:
+    """Return lanes that all hold a float64."""
+
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return _spread(builder, values[0])
+
+    return _LANES(types.float64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def scaled(_context: Any, lanes: Any, array: Any, index: Any) -> Any:
+    """Return lanes times the float64 ``array[index]``."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        at = _address(context, builder, signature.args[1], values[1], values[2])
+        return builder.fmul(values[0], _spread(builder, builder.load(at)))
+
+    return _LANES(_LANES, array, types.int64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def above(_context: Any, a: Any, b: Any) -> Any:
+    """Return the set of lanes in which ``a > b``."""
+
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        flags = builder.fcmp_ordered(">", *values)
+        return builder.zext(builder.bitcast(flags, _SET), _I64)
+
+    return types.int64(_LANES, _LANES), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def choose(_context: Any, lanes: Any, a: Any, b: Any) -> Any:
+    """Return `a` in the lanes of a set and `b` in the others."""
+
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        flags = builder.bitcast(builder.trunc(values[0], _SET), _FLAGS)
+        return builder.select(flags, values[1], values[2])
+
+    return _LANES(types.int64, _LANES, _LANES), emit
+
+
+def _binary(emit: Callable[[Any, Any, Any], Any]) -> Any:
+    @intrinsic  # type: ignore[untyped-decorator]
+    def operation(_context: Any, a: Any, b: Any) -> Any:
+        def codegen(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return emit(builder, *values)
+
+        return _LANES(_LANES, _LANES), codegen
+
+    return operation
+
+
+plus = _binary(lambda builder, a, b: builder.fadd(a, b))
+minus = _binary(lambda builder, a, b: builder.fsub(a, b))
+larger = _binary(lambda builder, a, b: builder.select(builder.fcmp_ordered(">", a, b), a, b))
+smaller = _binary(lambda builder, a, b: builder.select(builder.fcmp_ordered("<", a, b), a, b))

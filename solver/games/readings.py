@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any, Literal, TypeVar, get_type_hints
 
 from solver.errors import NotationError, UsageError, unknown
@@ -18,11 +18,8 @@ Scope = Literal["turn", "match"]
 G = TypeVar("G")
 
 
-class Reading(str, Enum):
+class Reading(StrEnum):
     """Base of every reading: a named answer to a question the sheet leaves open."""
-
-    def __str__(self) -> str:
-        return str(self.value)
 
 
 class End(Reading):

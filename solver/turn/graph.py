@@ -11,9 +11,9 @@ A turn is an operator. With a payoff :math:`f` on outcomes, the value of a node 
 and :math:`T f` is the value at a root. The graph holds everything but :math:`f`.
 
 Nodes are numbered children before parents, by level (longest way to an outcome), kind, number
-of options and first appearance; the first ``len(outcomes)`` nodes are the outcomes, by points. Equal sub-graphs are
-one node: decisions with the same children in the same canonical order, chances with the same
-distribution. A decision or chance with one distinct child *is* that child.
+of options and first appearance; the first ``len(outcomes)`` nodes are the outcomes, by points.
+Equal sub-graphs are one node: decisions with the same children in the same canonical order,
+chances with the same distribution. A decision or chance with one distinct child *is* that child.
 """
 
 from __future__ import annotations

@@ -141,6 +141,13 @@ class ProofError(ShouldIRollError):
     problem = "no-proof"
 
 
+class ClusterError(ShouldIRollError):
+    """A cluster cannot be reached, or died."""
+
+    exit_code = 7
+    problem = "cluster"
+
+
 def unknown(
     kind: str, name: str, known: Iterable[str], *, field: str | None = None
 ) -> UnknownNameError:

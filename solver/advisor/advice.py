@@ -29,6 +29,11 @@ class Option:
         Chance that the turn ends with nothing, under best play after the option.
     best
         Whether no option is better; true for every option that ties.
+    win_probability
+        For the win: every seat's chance after the option, seat 1 first; else None.
+    mix
+        The chance with which equilibrium play takes this option, where the seat must mix two
+        that tie; None where it need not.
     """
 
     action: str
@@ -38,6 +43,8 @@ class Option:
     loss: float
     bust: float
     best: bool
+    win_probability: tuple[float, ...] | None = None
+    mix: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +54,16 @@ class AdviceExactness:
     Parameters
     ----------
     kind
-        ``"exact"`` or ``"bounded"``.
+        ``"exact"``, ``"bounded"`` or ``"equilibrium"``; see
+        :class:`solver.turn.result.Exactness`.
     error
-        Proven bound on the error of every value.
+        The bound that was proven; None if none was asked for.
     bust_error
         Bound on the error of every bust chance, given the policy.
     """
 
     kind: str
-    error: float
+    error: float | None
     bust_error: float
 
 

@@ -8,28 +8,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from solver.advisor.advice import Advice, AdviceExactness, Option
 from solver.advisor.explain import reason
 from solver.advisor.values import PolicyTable, SolvedValues, StateValues
+from solver.advisor.win import MatchValues, from_match, from_policy
 from solver.errors import NotationError, PositionError, UsageError
 from solver.games.position import Position, fields_of, read_position
 from solver.games.protocol import Game, Outcome, points_of, race_of
 from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
-from solver.match.boundary import RaceValues
 from solver.match.check_scores import checked_scores
 from solver.match.race import Progress
 from solver.match.solve import solve_match
-from solver.tablebase.policy_rows import boundary_index
 from solver.tablebase.read import Table, Tables, open_tables
-from solver.turn.compile import compile_turn
+from solver.turn.cache import cached_turn
 from solver.turn.graph import TurnGraph
 from solver.turn.kernel import TIE, error_bound
 from solver.turn.objective import Number, Unit
 from solver.turn.solve import solve_turn
+
+_EXACT = AdviceExactness("exact", 0.0, 0.0)
+_PROVEN_ON_THE_SPOT = 3  # seats; more take minutes to prove
 
 
 def advise(
@@ -103,7 +106,7 @@ class Advisor:
         self._games: dict[Any, Game] = {}
         self._found: dict[tuple[Game, str, int], tuple[Table, PolicyTable | None] | None] = {}
         self._graphs: dict[Game, TurnGraph] = {}
-        self._solved: dict[tuple[Game, int], tuple[RaceValues, float]] = {}
+        self._solved: dict[tuple[Game, int], MatchValues] = {}
 
     def __call__(
         self,
@@ -151,7 +154,7 @@ class Advisor:
 
     def _graph(self, game: Game) -> TurnGraph:
         if game not in self._graphs:
-            self._graphs[game] = compile_turn(game)
+            self._graphs[game] = cached_turn(game)
         return self._graphs[game]
 
     def _table(
@@ -178,18 +181,12 @@ class Advisor:
                 worth = points_of(game, outcome)
                 return float(worth), Fraction(worth)
 
-            values: StateValues = policy.values(0, payoff)
-            exactness = AdviceExactness("exact", 0.0, 0.0)
-            return _advice(
-                game, position, values, objective="points", unit="points", exactness=exactness,
-                table=table.name, graph=table.entry.graph,
-            )  # fmt: skip
+            answered = _Answered("points", "points", _EXACT, table.name, table.entry.graph)
+            return _advice(game, position, policy.values(0, payoff), answered)
         graph = self._graph(game)
         turn = solve_turn(game, objective, exact=True, graph=graph)
-        return _advice(
-            game, position, SolvedValues(turn), objective=turn.objective, unit=turn.unit,
-            exactness=AdviceExactness("exact", 0.0, 0.0), table=None, graph=graph.digest,
-        )  # fmt: skip
+        answered = _Answered(turn.objective, turn.unit, _EXACT, None, graph.digest)
+        return _advice(game, position, SolvedValues(turn), answered)
 
     def _for_win(
         self,
@@ -199,62 +196,61 @@ class Advisor:
         seat: int,
         progress: Progress | None,
     ) -> Advice:
-        race, seats = race_of(game), len(scores)
-        table, policy = self._table(game, "win", seats) or (None, None)
+        table, policy = self._table(game, "win", len(scores)) or (None, None)
         if table is not None:
-            race_values, error = table.race_values(game), table.entry.error
+            source = MatchValues(table.race_values(game), table.mixes(), table.entry.exactness,
+                                 table.entry.error)  # fmt: skip
         else:
-            race_values, error = self._solve(game, seats, progress)
-        most = race_values.reach - 1
-        at = checked_scores(race, seats, most, scores, seat)
-        chances = race_values.after(at, seat - 1)[0, :, seat - 1]
+            source = self._solve(game, len(scores), progress)
+        most = source.values.reach - 1
+        at = checked_scores(race_of(game), len(scores), most, scores, seat)[0]
         where = {"scores": list(scores), "seat": seat}
+        name = None if table is None else table.name
         if table is not None and policy is not None:
-            by_points = dict(zip(race_values.points.tolist(), chances.tolist(), strict=True))
-
-            def payoff(outcome: Outcome) -> tuple[float, None]:
-                return by_points[points_of(game, outcome)], None
-
-            index = boundary_index(race_values, at[0], seat - 1)
+            exactness = AdviceExactness("bounded", source.error, table.entry.bust_error)
+            answered = _Answered(
+                "win", "win_probability", exactness, name, table.entry.graph, where
+            )
             return _advice(
-                game, position, policy.values(index, payoff), objective="win",
-                unit="win_probability", where=where, table=table.name, graph=table.entry.graph,
-                exactness=AdviceExactness("bounded", error, table.entry.bust_error),
-            )  # fmt: skip
+                game, position, from_policy(game, source, policy, at, seat - 1), answered
+            )
         graph = self._graph(game)
-        turn = solve_turn(
-            game,
-            dict(zip(graph.outcomes, chances.tolist(), strict=True)),
-            graph=graph,
-            prefer_points=True,
-        )
-        bound = error_bound(graph)
-        return _advice(
-            game, position, SolvedValues(turn), objective="win", unit="win_probability",
-            exactness=AdviceExactness("bounded", error + bound, bound), where=where,
-            table=None if table is None else table.name, graph=graph.digest,
-        )  # fmt: skip
+        rounding = error_bound(graph)
+        error = None if source.error is None else source.error + rounding
+        exactness = AdviceExactness(source.exactness, error, rounding)
+        answered = _Answered("win", "win_probability", exactness, name, graph.digest, where)
+        return _advice(game, position, from_match(game, graph, source, at, seat - 1), answered)
 
-    def _solve(self, game: Game, seats: int, progress: Progress | None) -> tuple[RaceValues, float]:
+    def _solve(self, game: Game, seats: int, progress: Progress | None) -> MatchValues:
         key = (game, seats)
         if key not in self._solved:
-            match = solve_match(game, seats, graph=self._graph(game), progress=progress)
-            self._solved[key] = match.values, match.error
+            match = solve_match(
+                game,
+                seats,
+                graph=self._graph(game),
+                proof=seats <= _PROVEN_ON_THE_SPOT,
+                progress=progress,
+            )
+            exactness = match.exactness
+            self._solved[key] = MatchValues(
+                match.values, match.mixes, exactness.kind, exactness.error
+            )
         return self._solved[key]
 
 
-def _advice(
-    game: Game,
-    position: Position,
-    values: StateValues,
-    *,
-    objective: str,
-    unit: Unit,
-    exactness: AdviceExactness,
-    table: str | None,
-    graph: str,
-    where: Mapping[str, Any] | None = None,
-) -> Advice:
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """What an advice says of itself, besides its options."""
+
+    objective: str
+    unit: Unit
+    exactness: AdviceExactness
+    table: str | None
+    graph: str
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _advice(game: Game, position: Position, values: StateValues, answered: _Answered) -> Advice:
     try:
         worth = {action: values.at(state) for action, state in position.options.items()}
     except (KeyError, PositionError):
@@ -263,6 +259,7 @@ def _advice(
         ) from None
     best = max(w.value for w in worth.values())
     best_exact = max((w.exact for w in worth.values() if w.exact is not None), default=None)
+    mix = values.mix(position)
     options: list[Option] = []
     for action, w in worth.items():
         if w.exact is not None and best_exact is not None:
@@ -280,21 +277,23 @@ def _advice(
                 loss,
                 w.bust,
                 is_best,
+                values.chances(position.options[action]),
+                mix.get(action),
             )
         )
     options.sort(key=lambda o: (not o.best, 0.0 if o.best else -o.value))
     return Advice(
         game=game.name,
         rules=rules_of(game),
-        objective=objective,
-        unit=unit,
-        position={**position.shown, **(where or {})},
-        exactness=exactness,
-        table=table,
-        graph=graph,
+        objective=answered.objective,
+        unit=answered.unit,
+        position={**position.shown, **answered.where},
+        exactness=answered.exactness,
+        table=answered.table,
+        graph=answered.graph,
         options=tuple(options),
         note=position.note,
-        why=reason(options, unit, position.note),
+        why=reason(options, answered.unit, position.note),
     )
 
 

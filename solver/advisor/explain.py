@@ -35,7 +35,7 @@ def amount(value: float, unit: Unit) -> str:
 
 
 def phrase(option: Option) -> str:
-    """Return an option as an imperative: ``take the cow, then roll``."""
+    """Return an option as an imperative: ``take the cows, then roll``."""
     if option.action in ("roll", "stop"):
         return option.action
     text = f"take {_taken(option)}"
@@ -43,7 +43,7 @@ def phrase(option: Option) -> str:
 
 
 def _taken(option: Option) -> str:
-    return f"the {option.action.replace('-', ' ')}"
+    return f"the {option.action.replace('-', ' ').removesuffix('s')}s"  # all dice of the type
 
 
 def _doing(option: Option) -> str:

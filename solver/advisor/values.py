@@ -5,13 +5,15 @@ A table stores rolls and the choices next to them; what lies between follows fro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from solver.games.position import Position
 from solver.games.protocol import Bank, Choose, Game, Outcome, State, points_of
 from solver.tablebase.fractions import fraction_at
 from solver.tablebase.policy_rows import BUST_SCALE
@@ -41,12 +43,28 @@ class StateValues(Protocol):
     def choice(self, state: State) -> Any:
         """Return the action that canonical best play takes there, None if none is decided."""
 
+    def chances(self, state: State) -> tuple[float, ...] | None:
+        """Return every seat's chance to win from there, None if it is not about winning."""
+
+    def mix(self, position: Position) -> Mapping[str, float]:
+        """Return the chances of options that equilibrium play mixes; empty where it need not."""
+
 
 class SolvedValues:
     """Values from a turn solved on the spot."""
 
     def __init__(self, solution: TurnSolution) -> None:
         self._solution = solution
+
+    def chances(self, state: State) -> tuple[float, ...] | None:
+        """Return None: a turn alone is not about winning."""
+        del state
+        return None
+
+    def mix(self, position: Position) -> Mapping[str, float]:
+        """Return nothing: alone, one best option is enough."""
+        del position
+        return {}
 
     def at(self, state: State) -> Worth:
         """Return what a state is worth."""
@@ -56,6 +74,48 @@ class SolvedValues:
     def choice(self, state: State) -> Any:
         """Return the action that canonical best play takes there, None if none is decided."""
         return self._solution.choice_at(state)
+
+
+class WinValues(SolvedValues):
+    """Values of a turn in a match, solved on the spot from the match's values.
+
+    Parameters
+    ----------
+    solution
+        The turn, solved for the chance to win of the seat on turn.
+    chances
+        float64, shape (nodes, seats): every seat's chance under the same play.
+    mixed
+        Share, and the turns just above and just below the breakpoint, if the seat mixes.
+    """
+
+    def __init__(
+        self,
+        solution: TurnSolution,
+        chances: NDArray[np.float64],
+        mixed: tuple[float, TurnSolution, TurnSolution] | None,
+    ) -> None:
+        super().__init__(solution)
+        self._chances, self._mixed = chances, mixed
+
+    def chances(self, state: State) -> tuple[float, ...] | None:
+        """Return every seat's chance to win from there."""
+        return tuple(self._chances[self._solution.graph.node(state)].tolist())
+
+    def mix(self, position: Position) -> Mapping[str, float]:
+        """Return the chances of options that equilibrium play mixes; empty where it need not."""
+        if self._mixed is None:
+            return {}
+        share, above, below = self._mixed
+        graph = self._solution.graph
+        node = graph.node(position.state)
+        to = {
+            graph.node(state): action for action, state in reversed(list(position.options.items()))
+        }
+        first, second = above.nodes.chosen[node], below.nodes.chosen[node]
+        if first == second or first not in to or second not in to:
+            return {}
+        return {to[first]: share, to[second]: 1.0 - share}
 
 
 class PolicyTable:
@@ -76,16 +136,28 @@ class PolicyTable:
         if "numerator" in table.entry.files:
             self.fractions = table.array("numerator"), table.array("denominator")
 
-    def values(self, boundary: int, payoff: Payoff) -> TableValues:
-        """Return the values at one boundary state, where outcomes have these payoffs."""
-        return TableValues(self, boundary, payoff)
+    def values(self, boundary: int, payoff: Payoff, seat: int | None = None) -> TableValues:
+        """Return the values at one boundary state.
+
+        Parameters
+        ----------
+        boundary
+            Number of the boundary state.
+        payoff
+            The payoff of an outcome there.
+        seat
+            The seat on turn of two, from 0; None for a turn alone.
+        """
+        return TableValues(self, boundary, payoff, seat)
 
 
 class TableValues:
     """Values from a policy table at one boundary state."""
 
-    def __init__(self, policy: PolicyTable, boundary: int, payoff: Payoff) -> None:
-        self._policy, self._payoff = policy, payoff
+    def __init__(
+        self, policy: PolicyTable, boundary: int, payoff: Payoff, seat: int | None
+    ) -> None:
+        self._policy, self._payoff, self._seat = policy, payoff, seat
         self._value, self._bust = policy.value[boundary], policy.bust[boundary]
         self._chosen = policy.chosen[boundary]
         self._unit = 1.0 if policy.bust.dtype.kind == "f" else 1.0 / BUST_SCALE
@@ -117,3 +189,15 @@ class TableValues:
         values = {action: self.at(after).value for action, after in expansion.options.items()}
         best = max(values.values())
         return next(action for action, value in values.items() if value >= best - TIE)
+
+    def chances(self, state: State) -> tuple[float, ...] | None:
+        """Return both seats' chances to win from there, None if it is not about winning."""
+        if self._seat is None:
+            return None
+        own = self.at(state).value
+        return (own, 1.0 - own) if self._seat == 0 else (1.0 - own, own)
+
+    def mix(self, position: Position) -> Mapping[str, float]:
+        """Return nothing: two seats have an equilibrium in pure play."""
+        del position
+        return {}

@@ -56,7 +56,7 @@ Expansion = Bank | Choose | Roll
 
 
 @runtime_checkable
-class Game(Protocol):
+class Game(Hashable, Protocol):
     """What every game provides. Frozen: a game with other parameters is another game."""
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 
 from solver.match.boundary import Floats, Ints, RaceValues
 from solver.match.check_scores import checked_scores
+from solver.match.race import Mixes
 from solver.turn.graph import TurnGraph
 from solver.turn.result import Exactness
 
@@ -33,6 +34,9 @@ class MatchSolution:
         Chance that several leaders have to be parted at the end.
     cells, turns
         Cells of open play, and turns that were solved in them.
+    mixes
+        Boundary states in which no pure choice is in equilibrium: (scores, seat from 0) -> how
+        the seat on turn mixes there.
     values
         The value of every boundary state.
     graph
@@ -48,12 +52,13 @@ class MatchSolution:
     tie_probability: float
     cells: int
     turns: int
+    mixes: Mixes
     values: RaceValues = field(repr=False)
     graph: TurnGraph = field(repr=False)
 
     @property
-    def error(self) -> float:
-        """Bound on the error of every chance to win."""
+    def error(self) -> float | None:
+        """The bound that was proven; None if none was asked for."""
         return self.exactness.error
 
     def chances(self, scores: tuple[int, ...], seat: int) -> tuple[float, ...]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
+import os
+from pathlib import Path
 
 from solver.errors import UsageError
 from solver.games.protocol import Game, race_of
 from solver.games.readings import rules_of
 from solver.match.certify import certify_two_seats
-from solver.match.race import Progress, solve_race
+from solver.match.checkpoint import LayerStore
+from solver.match.cluster import on_cluster
+from solver.match.equilibrium import check_equilibrium
+from solver.match.estimate import estimate, fits, too_large
+from solver.match.race import Progress, RaceSolution, solve_race, threads
 from solver.match.result import MatchSolution, start_of
 from solver.turn.compile import compile_turn
 from solver.turn.graph import TurnGraph
@@ -22,6 +27,10 @@ def solve_match(
     *,
     graph: TurnGraph | None = None,
     workers: int = 1,
+    max_memory: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    cluster: str | None = None,
+    proof: bool = True,
     progress: Progress | None = None,
 ) -> MatchSolution:
     """Return the match of `game` under best play of every seat.
@@ -31,59 +40,117 @@ def solve_match(
     game
         The rules; they must name a race.
     seats
-        Number of seats, 2.
+        Number of seats, at least 2.
     graph
         The compiled turn of `game`, if there is one already.
     workers
-        Threads that solve turns.
+        Threads.
+    max_memory
+        Bytes of memory allowed; None for what the machine has to spare.
+    checkpoint
+        Folder for finished layers: a run that was killed goes on from there, and ends with the
+        same bytes.
+    cluster
+        Address of a Dask scheduler (``tcp://host:8786``), or ``local:N`` for N workers on this
+        machine; the extra ``cluster`` is needed.
+    proof
+        Whether to prove the result: for two seats a bound on every value, for more that no
+        seat gains by deviating.
     progress
-        Called with (cells done, cells in all) from time to time.
+        Called with (done, in all) from time to time.
 
     Returns
     -------
     MatchSolution
-        Chances to win of every boundary state, within a proven bound.
+        Chances to win of every boundary state. With two seats they are the value of the game
+        within a proven bound; with more, those of an equilibrium under the tie rule (equal
+        within 1e-13, then more expected points, then the canonical order).
 
     Raises
     ------
     UsageError
-        On a number of seats that cannot be solved.
+        If there are fewer than two seats.
+    TooLargeError
+        If it does not fit the memory; nothing was started.
     GameError
         If the game names no race.
     ProofError
-        If no bound can be proven.
+        If the proof fails.
+    ClusterError
+        If the cluster cannot be reached, or dies.
 
     Examples
     --------
-    >>> from solver.games.pig import Pig
     >>> from solver.dice import Die
+    >>> from solver.games.pig import Pig
     >>> piglet = Pig(die=Die.of({1: 1, 2: 1}), target=4)
     >>> [round(p, 12) for p in solve_match(piglet).win_probability]
     [0.571428571429, 0.428571428571]
     """
-    if seats != 2:
-        what = "one seat has nobody to beat" if seats == 1 else f"{seats} seats cannot be solved"
+    if seats < 2:
         raise UsageError(
-            f"--seats {seats}: {what}", remedy="a match of 2 seats: --seats 2", field="seats"
+            f"--seats {seats}: the win needs somebody to beat",
+            remedy="--seats 2 or more; alone, play for points: --objective points",
+            field="seats",
         )
     race = race_of(game)
     graph = compile_turn(game) if graph is None else graph
+    solve = root_solver(graph)
+    if not fits(estimate(race, seats, graph.points, workers), max_memory):
+        raise too_large(estimate(race, seats, graph.points, workers, solve), max_memory, seats)
+    identity = {
+        "game": game.name,
+        "rules": rules_of(game),
+        "seats": seats,
+        "graph": graph.digest,
+    }
     solution = solve_race(
-        race, seats, graph.points, root_solver(graph, workers=workers), progress=progress
+        race,
+        seats,
+        graph.points,
+        solve,
+        runner=threads(solve, workers) if cluster is None else on_cluster(cluster, game, seats),
+        progress=progress,
+        kept=None if checkpoint is None else LayerStore(Path(checkpoint), identity),
     )
-    proof = certify_two_seats(graph, solution.values, root=graph.root)
+    exactness = _unproven(seats)
+    if proof:
+        exactness = _prove(graph, solution, workers, progress)
+    return _match(game, graph, solution, exactness)
+
+
+def _match(
+    game: Game, graph: TurnGraph, solution: RaceSolution, exactness: Exactness
+) -> MatchSolution:
+    seats = solution.values.seats
     start = start_of(solution.values)
-    chances: np.ndarray = start[:seats]
     return MatchSolution(
         game=game.name,
         rules=rules_of(game),
         seats=seats,
-        exactness=Exactness("bounded", proof.error),
-        win_probability=tuple(chances.tolist()),
+        exactness=exactness,
+        win_probability=tuple(start[:seats].tolist()),
         expected_rounds=1.0 + float(start[seats]),
         tie_probability=float(start[seats + 1]),
         cells=solution.cells,
         turns=solution.turns,
+        mixes=solution.mixes,
         values=solution.values,
         graph=graph,
     )
+
+
+def _prove(
+    graph: TurnGraph, solution: RaceSolution, workers: int, progress: Progress | None
+) -> Exactness:
+    if solution.values.seats == 2:
+        bound = certify_two_seats(graph, solution.values, root=graph.root).error
+        return Exactness("bounded", bound)
+    check = check_equilibrium(
+        graph, solution.values, solution.mixes, workers=workers, progress=progress
+    )
+    return Exactness("equilibrium", check.gain)
+
+
+def _unproven(seats: int) -> Exactness:
+    return Exactness("bounded" if seats == 2 else "equilibrium", None)

@@ -14,11 +14,12 @@ from solver.errors import unknown
 from solver.games.protocol import Choose, Game
 from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
+from solver.games.source import source_digest
 from solver.match.race import Progress
 from solver.match.solve import solve_match
 from solver.tablebase.fractions import to_bytes
-from solver.tablebase.identity import source_digest
 from solver.tablebase.manifest import TableEntry
+from solver.tablebase.mixes import mixes_as_arrays
 from solver.tablebase.policy_rows import (
     BUST_SCALE,
     last_states,
@@ -36,11 +37,24 @@ from solver.turn.solve import solve_turn
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a table holds: a game's turn for points, or its race for a number of seats."""
+    """What a table holds: a game's turn for points, or its race for a number of seats.
+
+    Parameters
+    ----------
+    game, parameters
+        The rules.
+    seats
+        Number of seats; 0 for the turn alone.
+    policy
+        Whether to expand the policy, for answers without a solver (two seats at most).
+    shipped
+        Whether the table is committed and comes with the package.
+    """
 
     game: str
     seats: int = 0
     policy: bool = True
+    shipped: bool = True
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def make_game(self) -> Game:
@@ -51,9 +65,11 @@ class Recipe:
 RECIPES: dict[str, Recipe] = {
     "martian-dice-points": Recipe("martian-dice"),
     "martian-dice-win-2": Recipe("martian-dice", seats=2),
+    "martian-dice-win-3": Recipe("martian-dice", seats=3, policy=False),
+    "martian-dice-win-4": Recipe("martian-dice", seats=4, policy=False, shipped=False),
     "pig-win-2": Recipe("pig", seats=2, policy=False),
 }
-"""The tables that are shipped."""
+"""The tables that can be built by name."""
 
 
 def build_table(
@@ -161,9 +177,11 @@ def _race(
 ) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
     match = solve_match(game, recipe.seats, graph=graph, workers=workers, progress=progress)
     values, error = match.values, match.error
+    assert error is not None  # the proof was asked for
     arrays: dict[str, NDArray[Any]] = {"points": values.points, "open-play": values.open_play}
     for (left, holders), table in values.last_turns.items():
         arrays[f"last-{left}-{holders}"] = table
+    arrays |= mixes_as_arrays(match.mixes, recipe.seats)
     tags: tuple[str, ...] = ()
     if recipe.policy:
         states = policy_states(game, graph)
@@ -184,7 +202,7 @@ def _race(
         kind="race",
         objective="win",
         seats=recipe.seats,
-        exactness="bounded",
+        exactness=match.exactness.kind,
         error=error,
         bust_error=1.0 / BUST_SCALE,
         tags=tags,

@@ -61,7 +61,7 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     graph: str
     source: str
-    exactness: Literal["exact", "bounded"]
+    exactness: Literal["exact", "bounded", "equilibrium"]
     error: float
     bust_error: float
     tags: tuple[str, ...]

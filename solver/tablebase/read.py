@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from solver.errors import CorruptTableError, StaleTableError, unknown
 from solver.games.protocol import Game, race_of
 from solver.games.readings import rules_of
+from solver.games.source import source_digest
 from solver.match.boundary import RaceValues
-from solver.tablebase.identity import source_digest
+from solver.match.race import Mixes
 from solver.tablebase.locate import directories
 from solver.tablebase.manifest import DataFile, Manifest, TableEntry, read_manifest, sha256_of
+from solver.tablebase.mixes import SHARES, STATES, mixes_from_arrays
 from solver.turn.compile import compile_turn
 
 
@@ -62,6 +64,12 @@ class Table:
         return RaceValues(
             race_of(game), self.entry.seats, points, np.asarray(self.array("open-play")), last
         )
+
+    def mixes(self) -> Mixes:
+        """Return where seats mix two turns."""
+        if STATES not in self.entry.files:
+            return {}
+        return mixes_from_arrays({label: self.array(label) for label in (STATES, SHARES)})
 
     def check_identity(self, game: Game, *, thorough: bool = False) -> None:
         """Raise StaleTableError unless the table is of the installed rules of `game`.

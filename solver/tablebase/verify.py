@@ -2,8 +2,9 @@
 
 * *integrity*: every byte is the one the manifest promises;
 * *identity*: the digest of the turn graph is that of the installed rules;
-* *consistency*: the values satisfy the equations of best play. For a race that is the proof in
-  integers, and each row of the policy solved again in fixed point. For stored rolls it is one
+* *consistency*: the values satisfy the equations of best play. For a race of two that is the
+  proof in integers, and each row of the policy solved again in fixed point; for more seats it is
+  the proof that no seat gains by deviating. For stored rolls it is one
   Bellman sweep written on the rules themselves, without graph or solver: each roll's value and
   bust chance is the average of what its branches are worth by the table.
 """
@@ -22,6 +23,8 @@ from solver.games.protocol import Bank, Choose, Game, Roll, State, points_of
 from solver.games.registry import game as game_by_name
 from solver.match.boundary import RaceValues
 from solver.match.certify import certify_two_seats
+from solver.match.equilibrium import check_equilibrium
+from solver.match.race import Progress
 from solver.tablebase.fractions import fraction_at
 from solver.tablebase.policy_rows import BUST_SCALE, last_states, open_states, rows_error
 from solver.tablebase.read import Table
@@ -59,8 +62,19 @@ class Verification:
     rolls: int
 
 
-def verify_table(table: Table) -> Verification:
+def verify_table(
+    table: Table, *, workers: int = 1, progress: Progress | None = None
+) -> Verification:
     """Check a table in all three ways.
+
+    Parameters
+    ----------
+    table
+        The table.
+    workers
+        Threads, for races of three and more seats.
+    progress
+        Called from time to time, for these.
 
     Raises
     ------
@@ -78,7 +92,11 @@ def verify_table(table: Table) -> Verification:
     if entry.kind == "turn":
         return Verification(table.name, table.size, 0.0, _sweep_exact(table, game))
     values = table.race_values(game)
-    error = certify_two_seats(graph, values, root=graph.root).error
+    if entry.seats == 2:
+        error = certify_two_seats(graph, values, root=graph.root).error
+    else:
+        check = check_equilibrium(graph, values, table.mixes(), workers=workers, progress=progress)
+        error = check.gain
     rolls = 0
     if table.has_policy():
         error += _check_rows(table, game, graph, values)
@@ -165,7 +183,7 @@ def _sweep(
         best = max(value for value, *_ in all_)
         slack, tie = (0, 0) if exact else (_TOLERANCE, TIE)
         if state in chosen:
-            taken = all_[chosen[state]]
+            taken: Worth = all_[chosen[state]]
             if taken[0] < best - slack:
                 raise _inconsistent(table, state, float(best), float(taken[0]))
             return taken

@@ -7,8 +7,8 @@ canonical order. A forward pass gives the outcome distribution of that policy.
 
 Rounding: a chance with m edges adds products of non-negative probabilities, each rounded once,
 so its error is at most :math:`\gamma_{m+1} = (m + 1) u / (1 - (m + 1) u)` times the largest
-value below it, on top of the errors below. :func:`error_bound` adds these up along the worst
-path, and the tolerances of the decisions on it; :math:`u = 2^{-53}`.
+value below it, on top of the average of the errors below. :func:`error_bound` adds these up under
+the worst play, and the tolerances of the decisions on the way; :math:`u = 2^{-53}`.
 """
 
 from __future__ import annotations
@@ -197,8 +197,11 @@ def error_bound(graph: TurnGraph, *, tolerance: float = TIE) -> float:
             continue
         low, high = int(graph.first[begin]), int(graph.first[end])
         starts = graph.first[begin:end] - low
-        worst = np.maximum.reduceat(cost[graph.child[low:high]], starts)
-        edges = np.diff(graph.first[begin : end + 1])
-        own: Any = tolerance if kind == DECISION else (edges + 1) * 2.0**-53
-        cost[begin:end] = worst + own
+        below = cost[graph.child[low:high]]
+        if kind == DECISION:
+            cost[begin:end] = np.maximum.reduceat(below, starts) + tolerance
+        else:
+            edges = np.diff(graph.first[begin : end + 1])
+            passed_on = np.add.reduceat(below * graph.probability[low:high], starts)
+            cost[begin:end] = passed_on + (edges + 1) * 2.0**-53
     return float(cost.max(initial=0.0)) * 1.01

@@ -18,12 +18,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir  # type: ignore[import-untyped]
+import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped, import-not-found, unused-ignore]
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
+# After a change here, change `passes.py` too: numba looks at the date of that file to see whether
+# compiled code is still good.
 LANES = 8
 """Payoffs side by side."""
+
+ALL = 2**LANES - 1
+"""The set of all lanes."""
+
+SET_TYPE = np.dtype(f"u{LANES // 8}")
+"""Type of a set of lanes in memory."""
 
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _FLAGS = ir.VectorType(ir.IntType(1), LANES)
@@ -31,16 +40,21 @@ _SET = ir.IntType(LANES)
 _I64 = ir.IntType(64)
 
 
-class _Lanes(types.Type):  # type: ignore[misc]
+def _operation(define: Callable[..., Any]) -> Any:
+    """Make a function for compiled code: `define` returns its signature and its emitter."""
+    return intrinsic(define)
+
+
+class _Lanes(types.Type):  # type: ignore[misc, unused-ignore]
     def __init__(self) -> None:
         super().__init__(name=f"lanes{LANES}")
 
 
-_LANES = _Lanes()
+_LANES: Any = _Lanes()  # type: ignore[no-untyped-call, unused-ignore]
 
 
-@register_model(_Lanes)  # type: ignore[untyped-decorator]
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+@register_model(_Lanes)  # type: ignore[untyped-decorator, unused-ignore]
+class _LanesModel(models.PrimitiveModel):  # type: ignore[misc, unused-ignore]
     def __init__(self, manager: Any, lanes: Any) -> None:
         super().__init__(manager, lanes, _VECTOR)
 
@@ -50,7 +64,7 @@ def _address(context: Any, builder: Any, array: Any, data: Any, index: Any) -> A
     return builder.gep(context.make_array(array)(context, builder, data).data, [index])
 
 
-def _row(context: Any, builder: Any, array: Any, data: Any, row: Any) -> Any:
+def _row_address(context: Any, builder: Any, array: Any, data: Any, row: Any) -> Any:
     """Return a pointer to the lanes in row `row`."""
     start = builder.mul(row, _I64(LANES), flags=("nsw",))
     at = _address(context, builder, array, data, start)
@@ -65,9 +79,9 @@ def _spread(builder: Any, scalar: Any) -> Any:
     return builder.shuffle_vector(first, empty, zeros)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def number(_context: Any, array: Any, index: Any) -> Any:
-    """Return ``array[index]`` of an unsigned array as an int64."""
+@_operation
+def number(_context: Any, array: Any, _index: Any) -> Any:
+    """Return an element of an unsigned array as an int64."""
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         at = _address(context, builder, signature.args[0], *values)
@@ -76,31 +90,31 @@ def number(_context: Any, array: Any, index: Any) -> Any:
     return types.int64(array, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def load(_context: Any, array: Any, row: Any) -> Any:
-    """Return the lanes in a row of `array`."""
+@_operation
+def load(_context: Any, array: Any, _row: Any) -> Any:
+    """Return the lanes in a row of an array."""
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.load(_row(context, builder, signature.args[0], *values), align=8)
+        return builder.load(_row_address(context, builder, signature.args[0], *values), align=8)
 
     return _LANES(array, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def store(_context: Any, array: Any, row: Any, lanes: Any) -> Any:
-    """Put lanes into a row of `array`."""
+@_operation
+def store(_context: Any, array: Any, _row: Any, _lanes: Any) -> Any:
+    """Put lanes into a row of an array."""
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        at = _row(context, builder, signature.args[0], values[0], values[1])
+        at = _row_address(context, builder, signature.args[0], values[0], values[1])
         builder.store(values[2], at, align=8)
         return context.get_dummy_value()
 
     return types.void(array, types.int64, _LANES), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def store_set(_context: Any, array: Any, index: Any, lanes: Any) -> Any:
-    """Put a set of lanes into ``array[index]``."""
+@_operation
+def store_set(_context: Any, array: Any, _index: Any, _lanes: Any) -> Any:
+    """Put a set of lanes into an element of an array."""
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         at = _address(context, builder, signature.args[0], values[0], values[1])
@@ -110,8 +124,8 @@ def store_set(_context: Any, array: Any, index: Any, lanes: Any) -> Any:
     return types.void(array, types.int64, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def everywhere(_context: Any, number: Any) -> Any:
+@_operation
+def everywhere(_context: Any, _number: Any) -> Any:
     """Return lanes that all hold a float64."""
 
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
@@ -120,9 +134,9 @@ def everywhere(_context: Any, number: Any) -> Any:
     return _LANES(types.float64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def scaled(_context: Any, lanes: Any, array: Any, index: Any) -> Any:
-    """Return lanes times the float64 ``array[index]``."""
+@_operation
+def scaled(_context: Any, _lanes: Any, array: Any, _index: Any) -> Any:
+    """Return lanes times an element of a float64 array."""
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         at = _address(context, builder, signature.args[1], values[1], values[2])
@@ -131,8 +145,8 @@ def scaled(_context: Any, lanes: Any, array: Any, index: Any) -> Any:
     return _LANES(_LANES, array, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def above(_context: Any, a: Any, b: Any) -> Any:
+@_operation
+def above(_context: Any, _a: Any, _b: Any) -> Any:
     """Return the set of lanes in which ``a > b``."""
 
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
@@ -142,9 +156,9 @@ def above(_context: Any, a: Any, b: Any) -> Any:
     return types.int64(_LANES, _LANES), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def choose(_context: Any, lanes: Any, a: Any, b: Any) -> Any:
-    """Return `a` in the lanes of a set and `b` in the others."""
+@_operation
+def choose(_context: Any, _lanes: Any, _a: Any, _b: Any) -> Any:
+    """Return a in the lanes of a set and b in the others."""
 
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         flags = builder.bitcast(builder.trunc(values[0], _SET), _FLAGS)
@@ -154,8 +168,8 @@ def choose(_context: Any, lanes: Any, a: Any, b: Any) -> Any:
 
 
 def _binary(emit: Callable[[Any, Any, Any], Any]) -> Any:
-    @intrinsic  # type: ignore[untyped-decorator]
-    def operation(_context: Any, a: Any, b: Any) -> Any:
+    @_operation
+    def operation(_context: Any, _a: Any, _b: Any) -> Any:
         def codegen(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
             return emit(builder, *values)
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.games.protocol import Choose, Game, State
 from solver.turn.graph import TurnGraph
 from solver.turn.objective import Unit
@@ -20,13 +23,15 @@ class Exactness:
     ----------
     kind
         ``"exact"``: a rational, rounded only for display; ``"bounded"``: a float64 whose
-        distance from the truth is proven to be at most `error`.
+        distance from the truth is proven to be at most `error`; ``"equilibrium"``: the chances
+        of an equilibrium under the tie rule, in which no seat can gain more than `error` by
+        deviating (there may be other equilibria).
     error
-        The bound, in the units of the value; zero if exact.
+        The bound, in the units of the value; zero if exact, None if it was not computed.
     """
 
-    kind: Literal["exact", "bounded"]
-    error: float
+    kind: Literal["exact", "bounded", "equilibrium"]
+    error: float | None
 
 
 EXACT = Exactness("exact", 0.0)
@@ -63,9 +68,10 @@ class OptionValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeValues:
-    """Value, bust chance and chosen child (-1 if none) of every node, exact or float64."""
+    """Every node, exact or float64: chosen child and its edge (-1 if none), value, bust chance."""
 
     chosen: list[int]
+    chosen_edges: NDArray[np.int32]
     value: list[float]
     bust: list[float]
     exact: list[Fraction] | None

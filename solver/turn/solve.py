@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.errors import unknown
 from solver.games.protocol import Game, Outcome
@@ -104,6 +105,7 @@ def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSo
         graph=graph,
         nodes=NodeValues(
             best.chosen,
+            _edges(graph, best.chosen),
             [float(v) for v in exact],
             [float(busts.value(node)) for node in range(graph.nodes)],
             exact,
@@ -111,6 +113,15 @@ def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSo
         ),
         _game=game,
     )
+
+
+def _edges(graph: TurnGraph, chosen: list[int]) -> NDArray[np.int32]:
+    """Return the edge by which each decision comes to its chosen child, -1 elsewhere."""
+    edges = np.full(graph.nodes, -1, dtype=np.int32)
+    for node, child in enumerate(chosen):
+        if child >= 0:
+            edges[node] = graph.first[node] + int(np.argmax(graph.children(node) == child))
+    return edges
 
 
 def _float64(
@@ -144,6 +155,6 @@ def _float64(
         variance=float(chances @ (points - mean) ** 2),
         bust=float(bust[root]),
         graph=graph,
-        nodes=NodeValues(chosen, value, bust.tolist(), None, TIE * scale),
+        nodes=NodeValues(chosen, edges, value, bust.tolist(), None, TIE * scale),
         _game=game,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -11,6 +13,8 @@ import click
 from solver.errors import NotationError
 from solver.games.position import PositionField, fields_of
 from solver.games.registry import GAMES, game_class
+
+_AFFINITY = hasattr(os, "sched_getaffinity")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -34,6 +38,37 @@ def set_option() -> Callable[[Command], Command]:
 def tables_option(text: str = "Directory of tables.") -> Callable[[Command], Command]:
     """Return the option ``--tables``."""
     return click.option("directory", "--tables", metavar="DIR", help=text)
+
+
+def workers_option() -> Callable[[Command], Command]:
+    """Return the option ``--workers``, by default one for each processor."""
+    return click.option(
+        "--workers",
+        type=click.IntRange(1, 1024),
+        default=lambda: len(os.sched_getaffinity(0)) if _AFFINITY else os.cpu_count() or 1,
+        help="Threads; by default one for each processor.",
+    )
+
+
+def read_size(text: str) -> int:
+    """Return a size in bytes.
+
+    Raises
+    ------
+    NotationError
+        If the text is not a number with a unit.
+    """
+    found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
+    if found is None:
+        raise NotationError(
+            "--max-memory takes a size",
+            text=text,
+            at=0,
+            remedy="--max-memory 500MiB, or 4GiB",
+            field="max-memory",
+        )
+    power = " KMGT".index(found[2].upper() or " ")
+    return int(float(found[1]) * 1024**power)
 
 
 def read_settings(settings: Sequence[str]) -> dict[str, str]:
@@ -104,6 +139,9 @@ class Bar:
             from tqdm import tqdm  # noqa: PLC0415  only for long work
 
             self._bar = tqdm(total=total, desc=self._what, delay=1, disable=None, leave=False)
+        if total != self._bar.total:  # the next stage of the same work
+            self._bar.reset(total)
+            self._bar.set_description(f"{self._what}: proof")
         self._bar.update(done - self._bar.n)
 
     def __enter__(self) -> Self:

@@ -49,13 +49,23 @@ def print_advice(advice: Advice) -> None:
         value = f"{100 * option.value:.3f} %" if win else f"{option.value:.4f}"
         loss = f"{100 * option.loss:.3f} %" if win else f"{option.loss:.4f}"
         mark = ("best" if option is advice.best else "as good") if option.best else ""
+        if option.mix is not None:
+            mark += f", taken with chance {option.mix:.4f}"
         rows.append([phrase(option), value, loss, percent(option.bust), mark])
     for i, line in enumerate(columns(rows, right=(1, 2, 3))):
         click.echo(click.style(f"  {line}", bold=i == 1, dim=i == 0))
     click.echo(f"\n{advice.why}\n")
+    if advice.best.win_probability is not None and len(advice.best.win_probability) > 2:
+        seats = ", ".join(percent(chance) for chance in advice.best.win_probability)
+        click.echo(f"each seat's chance to win after it: {seats}\n")
     source = f"table {advice.table}" if advice.table else "solved on the spot"
     exact = advice.exactness
-    certain = "exact" if exact.kind == "exact" else f"error at most {exact.error:.1e}"
+    certain = {
+        "exact": "exact",
+        "bounded": f"error at most {exact.error or 0:.1e}",
+        "equilibrium": "equilibrium under the tie rule: "
+        + ("not proven" if exact.error is None else f"no deviation gains {exact.error:.1e}"),
+    }[exact.kind]
     click.echo(click.style(f"{certain}; {source}", dim=True))
     click.echo(click.style(f"rules: {rules_line(advice.rules)}", dim=True))
 
@@ -131,6 +141,15 @@ def match_as_dict(match: MatchSolution) -> dict[str, Any]:
         "exactness": {"kind": match.exactness.kind, "error": match.exactness.error},
         "win_probability": list(match.win_probability),
         "error": match.error,
+        "mixes": [
+            {
+                "scores": list(scores),
+                "seat": seat + 1,
+                "share": mix.share,
+                "breakpoint": mix.breakpoint,
+            }
+            for (scores, seat), mix in sorted(match.mixes.items())
+        ],
         "expected_rounds": match.expected_rounds,
         "tie_probability": match.tie_probability,
         "cells": match.cells,
@@ -144,8 +163,19 @@ def print_match(match: MatchSolution) -> None:
     click.echo(f"{match.game}: the match of {match.seats} seats, all playing their best")
     for seat, chance in enumerate(match.win_probability, 1):
         click.echo(f"  seat {seat} wins  {chance:.15f}")
-    click.echo(f"  error        at most {match.error:.1e}")
+    click.echo(f"  {_proven(match)}")
     click.echo(f"  rounds       {match.expected_rounds:.6f} on average")
     click.echo(f"  tie          {percent(match.tie_probability)} ({match.tie_probability:.9f})")
-    click.echo(f"  solved       {match.cells} cells, {match.turns} turns")
+    each = match.turns / (match.cells * match.seats)
+    click.echo(f"  solved       {match.cells} cells, {match.turns} turns ({each:.2f} a state)")
+    for (scores, seat), mix in sorted(match.mixes.items()):
+        click.echo(f"  mixed        at the scores {scores} seat {seat + 1}: share {mix.share:.6f}")
     click.echo(click.style(f"rules: {rules_line(match.rules)}", dim=True))
+
+
+def _proven(match: MatchSolution) -> str:
+    if match.error is None:
+        return "proof        none asked for"
+    if match.seats == 2:
+        return f"error        at most {match.error:.1e}"
+    return f"equilibrium  no seat gains more than {match.error:.1e} by deviating"

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from solver.apps.cli.options import Bar, json_option, read_settings, set_option
+from solver.apps.cli.options import (
+    Bar,
+    json_option,
+    read_settings,
+    read_size,
+    set_option,
+    workers_option,
+)
 from solver.apps.cli.show import match_as_dict, print_json, print_match, print_turn, turn_as_dict
 from solver.errors import UsageError
 from solver.games.registry import game as game_by_name
@@ -20,7 +27,11 @@ from solver.games.registry import game as game_by_name
 )
 @click.option("--exact", is_flag=True, help="Exact rationals instead of float64 with a bound.")
 @click.option("--seats", type=int, metavar="N", help="Number of seats, for the win.")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, help="Threads.")
+@workers_option()
+@click.option("--max-memory", metavar="SIZE", help="Refuse what needs more: 500MiB, 4GiB.")
+@click.option("--checkpoint", metavar="DIR", help="Keep finished layers; a killed run goes on.")
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler, or local:N.")
+@click.option("--no-proof", is_flag=True, help="Leave out the proof of the result.")
 @set_option()
 @json_option()
 def solve(
@@ -29,6 +40,10 @@ def solve(
     exact: bool,
     seats: int | None,
     workers: int,
+    max_memory: str | None,
+    checkpoint: str | None,
+    cluster: str | None,
+    no_proof: bool,
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -38,7 +53,10 @@ def solve(
     Examples:
       should-i-roll solve martian-dice --objective points --exact
       should-i-roll solve martian-dice --objective win --seats 2 --set end=round
+      should-i-roll solve martian-dice --objective win --seats 4 --checkpoint /tmp/four
     """
+    from solver.turn.cache import cached_turn  # noqa: PLC0415  --help needs no numbers
+
     rules = game_by_name(game, **read_settings(settings))
     if objective != "win":
         if seats is not None:
@@ -49,7 +67,7 @@ def solve(
             )
         from solver.turn import solve_turn  # noqa: PLC0415  --help needs no numbers
 
-        turn = solve_turn(rules, objective, exact=exact)
+        turn = solve_turn(rules, objective, exact=exact, graph=cached_turn(rules))
         if as_json:
             print_json(turn_as_dict(turn))
         else:
@@ -64,7 +82,17 @@ def solve(
     from solver.match import solve_match  # noqa: PLC0415  --help needs no numbers
 
     with Bar(f"solving {game}") as bar:
-        match = solve_match(rules, 2 if seats is None else seats, workers=workers, progress=bar)
+        match = solve_match(
+            rules,
+            2 if seats is None else seats,
+            graph=cached_turn(rules),
+            workers=workers,
+            max_memory=None if max_memory is None else read_size(max_memory),
+            checkpoint=checkpoint,
+            cluster=cluster,
+            proof=not no_proof,
+            progress=bar,
+        )
     if as_json:
         print_json(match_as_dict(match))
     else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.apps.cli.options import Bar, json_option, tables_option
+from solver.apps.cli.options import Bar, json_option, tables_option, workers_option
 from solver.apps.cli.show import columns, print_json
 from solver.tablebase.read import Table, open_tables
 
@@ -40,7 +40,7 @@ def list_(directory: str | None, as_json: bool) -> None:
         return
     rows = [["name", "objective", "exactness", "bytes", "directory"]]
     for about in found:
-        exactness = "exact" if about["error"] == 0 else f"within {about['error']:.1e}"
+        exactness = _proven(about["exactness"], about["error"])
         row = [about["name"], about["objective"], exactness, f"{about['bytes']:,}"]
         rows.append([*row, about["directory"]])
     for line in columns(rows, right=(3,)):
@@ -50,7 +50,7 @@ def list_(directory: str | None, as_json: bool) -> None:
 @tables.command()
 @click.argument("name", required=False)
 @click.option("to", "--to", metavar="DIR", help="Where to write; else the checkout's tables.")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, help="Threads.")
+@workers_option()
 @json_option()
 def build(name: str | None, to: str | None, workers: int, as_json: bool) -> None:
     """Build one table, or all that are shipped.
@@ -60,13 +60,15 @@ def build(name: str | None, to: str | None, workers: int, as_json: bool) -> None
     \b
     Example:
       should-i-roll tables build martian-dice-points --to /tmp/tables
+      should-i-roll tables build martian-dice-win-4 --to /tmp/tables
     """
     from solver.tablebase.build import RECIPES, build_table  # noqa: PLC0415  --help is quick
     from solver.tablebase.locate import build_directory  # noqa: PLC0415
 
     directory = build_directory(to)
     built = []
-    for wanted in RECIPES if name is None else [name]:
+    shipped = [known for known, recipe in RECIPES.items() if recipe.shipped]
+    for wanted in shipped if name is None else [name]:
         with Bar(f"building {wanted}") as bar:
             entry = build_table(wanted, directory, workers=workers, progress=bar)
         built.append(_about(Table(wanted, entry, directory)))
@@ -78,9 +80,10 @@ def build(name: str | None, to: str | None, workers: int, as_json: bool) -> None
 
 @tables.command()
 @click.argument("name", required=False)
+@workers_option()
 @tables_option()
 @json_option()
-def verify(name: str | None, directory: str | None, as_json: bool) -> None:
+def verify(name: str | None, workers: int, directory: str | None, as_json: bool) -> None:
     """Check tables: every byte, the rules they are of, and the equations of best play.
 
     \b
@@ -92,7 +95,8 @@ def verify(name: str | None, directory: str | None, as_json: bool) -> None:
     checked = []
     with open_tables(directory) as opened:
         for wanted in opened.names if name is None else [name]:
-            result = verify_table(opened[wanted])
+            with Bar(f"verifying {wanted}") as bar:
+                result = verify_table(opened[wanted], workers=workers, progress=bar)
             checked.append(
                 {
                     "name": wanted,
@@ -102,13 +106,20 @@ def verify(name: str | None, directory: str | None, as_json: bool) -> None:
                 }
             )
             if not as_json:
-                proven = f"error at most {result.error:.1e}" if result.error else "exact"
+                proven = _proven(opened[wanted].entry.exactness, result.error)
                 click.echo(
                     f"{wanted}: {result.bytes:,} bytes whole, rules as installed, {proven},"
                     f" {result.rolls} rolls averaged again"
                 )
     if as_json:
         print_json(checked)
+
+
+def _proven(exactness: str, error: float) -> str:
+    if exactness == "exact":
+        return "exact"
+    what = "error at most" if exactness == "bounded" else "no deviation gains more than"
+    return f"{what} {error:.1e}"
 
 
 def _about(table: Table) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Whether a table is of the rules that are installed.
+"""The source text of a game's rules, as a digest: equal text and parameters, equal turns.
 
-The proof is the digest of the turn graph, which takes compiling the turn. Equal source text of
-the rules is as good and takes no time: it is the digest of the module that defines the game, of
-every module of this library that it takes names from, and of the game's parameters.
+That is what tells without compiling whether a table or a cached graph is of the installed rules.
+The digest covers the module that defines the game, every module of this library that it takes
+names from, and the game's parameters.
 """
 
 from __future__ import annotations

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -235,6 +237,29 @@ def test_results_are_the_same_bits_with_any_number_of_workers(martian: TurnGraph
         again = solve_nodes(prepared, payoffs, tiebreak=points, evaluate=bust, workers=workers)
         for one, other in zip((*alone, *nodes), (*shared, *again), strict=True):
             assert one.tobytes() == other.tobytes()
+
+
+BITS = """
+import hashlib
+import numpy as np
+from solver.games.martian_dice import MartianDice
+from solver.turn import compile_turn
+from solver.turn.fast import prepare, solve_roots
+
+graph = compile_turn(MartianDice())
+payoffs = np.random.default_rng(5).random((20, len(graph.outcomes)))
+results = solve_roots(prepare(graph), payoffs, tiebreak=graph.points.astype(float))
+print(hashlib.sha256(b"".join(r.tobytes() for r in results)).hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_results_are_the_same_bits_on_a_machine_without_wide_registers(tmp_path: Path) -> None:
+    bits = set()
+    for target in ({}, {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}):
+        environment = {**os.environ, **target, "NUMBA_CACHE_DIR": str(tmp_path)}
+        bits.add(subprocess.check_output([sys.executable, "-c", BITS], env=environment))
+    assert len(bits) == 1
 
 
 def test_equally_good_options_follow_points_then_canonical_order() -> None:

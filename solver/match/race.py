@@ -138,12 +138,16 @@ def solve_race(
     values = RaceValues(race, seats, points, table, last)
     total = race.target**seats
     done = turns = 0
+    working = False
     mixes: dict[tuple[tuple[int, ...], int], Mix] = {}
 
     run = threads(solve, 1, fixed) if runner is None else runner
     for number, cells in enumerate(layers(race.target, seats)):
         layer = None if kept is None else kept.read(number)
         if layer is None:
+            if progress is not None and not working:
+                progress(done, total)  # the start: what was kept is no work of this run
+            working = True
             parts = []
             for part in run(values, np.array_split(cells, -(-len(cells) // chunk))):
                 parts.append(part)

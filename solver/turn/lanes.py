@@ -50,13 +50,13 @@ class _Lanes(types.Type):  # type: ignore[misc, unused-ignore]
         super().__init__(name=f"lanes{LANES}")
 
 
-_LANES: Any = _Lanes()  # type: ignore[no-untyped-call, unused-ignore]
+_LANES: Any = _Lanes()
 
 
 @register_model(_Lanes)  # type: ignore[untyped-decorator, unused-ignore]
 class _LanesModel(models.PrimitiveModel):  # type: ignore[misc, unused-ignore]
     def __init__(self, manager: Any, lanes: Any) -> None:
-        super().__init__(manager, lanes, _VECTOR)
+        super().__init__(manager, lanes, _VECTOR)  # type: ignore[no-untyped-call, unused-ignore]
 
 
 def _address(context: Any, builder: Any, array: Any, data: Any, index: Any) -> Any:

@@ -138,7 +138,9 @@ class Bar:
         if self._bar is None:
             from tqdm import tqdm  # noqa: PLC0415  only for long work
 
-            self._bar = tqdm(total=total, desc=self._what, delay=1, disable=None, leave=False)
+            self._bar = tqdm(
+                total=total, initial=done, desc=self._what, delay=1, disable=None, leave=False
+            )
         if total != self._bar.total:  # the next stage of the same work
             self._bar.reset(total)
             self._bar.set_description(f"{self._what}: proof")

@@ -54,7 +54,8 @@ class ShouldIRollError(Exception):
     def __str__(self) -> str:
         lines = [self.what]
         if self.text is not None:
-            lines.append(f"  {self.text}")
+            shown = "".join(c if c.isprintable() else " " for c in self.text)  # one column each
+            lines.append(f"  {shown}")
             if self.at is not None:
                 lines.append("  " + " " * self.at + "^")
         if self.rule:

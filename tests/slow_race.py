@@ -25,7 +25,7 @@ def slow_race(game, seats: int, *, sweeps: int = 2000) -> dict:
         for scores in itertools.product(range(target + (most if rounded else 0)), repeat=seats)
         if all(s < target for s in scores[seat:])
     ]
-    value = {state: (1.0 / seats,) * seats for state in states}
+    value = dict.fromkeys(states, (1.0 / seats,) * seats)
 
     def after(scores, seat, gain):
         moved = (*scores[:seat], scores[seat] + gain, *scores[seat + 1 :])

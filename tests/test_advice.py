@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from fractions import Fraction
 from itertools import pairwise
@@ -35,8 +36,9 @@ def known(reason):
 
 
 @pytest.fixture(autouse=True)
-def _no_tables_from_outside(monkeypatch):
+def _nothing_from_outside(monkeypatch):
     monkeypatch.delenv("SHOULD_I_ROLL_TABLES", raising=False)
+    monkeypatch.setenv("SHOULD_I_ROLL_CACHE", "")
 
 
 @pytest.fixture(scope="module")
@@ -456,7 +458,7 @@ def test_the_example_of_the_contract(by_table):
         "martian-dice-points",
     )
     assert advice.position == EXAMPLE
-    assert "Take the cow, then roll (taking the chicken is as good)" in advice.why
+    assert re.search(r"Take the cows?, then roll \(taking the chickens? is as good\)", advice.why)
 
 
 def test_the_win_is_the_objective_where_scores_are_told(by_table):
@@ -770,12 +772,14 @@ def test_scores_that_cannot_be_read_are_refused(by_table, scores):
     refused(by_table, "s", scores=scores, seat=1)
 
 
-@known("ValueError, TypeError, or rounded down without a word")
-@pytest.mark.parametrize(
-    ("scores", "seat"),
-    [([1.5, 2], 1), (["x", 2], 1), ([None, 2], 1), ([1, 2], "1"), ([1, 2], 1.5), (12, 1)],
-)
-def test_scores_of_another_type_are_refused(by_table, scores, seat):
+@pytest.mark.parametrize("scores", [[1.5, 2], ["x", 2], [None, 2], [[1], 2]])
+def test_scores_of_another_type_are_refused(by_table, scores):
+    refused(by_table, scores=scores, seat=1)
+
+
+@known("TypeError or IndexError")
+@pytest.mark.parametrize(("scores", "seat"), [([1, 2], "1"), ([1, 2], 1.5), (12, 1)])
+def test_a_seat_that_is_no_whole_number_is_refused(by_table, scores, seat):
     refused(by_table, scores=scores, seat=seat)
 
 

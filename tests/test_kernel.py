@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from solver.errors import UsageError
 from solver.games.martian_dice import MartianDice
 from solver.games.pig import Pig
 from solver.games.protocol import Bank, Choose, Expansion, Roll
-from solver.turn import compile_turn, layout
+from solver.turn import compile_turn, layout, passes
 from solver.turn.exact import exact_distribution, solve_exact
 from solver.turn.fast import prepare, solve_nodes, solve_roots
 from solver.turn.graph import DECISION, TurnGraph
@@ -308,6 +309,15 @@ def test_what_does_not_fit_is_refused(martian: TurnGraph) -> None:
     sibling = int(np.flatnonzero(prepared.slot < 0)[0])
     with pytest.raises(UsageError, match="neither a root nor a chance"):
         solve_roots(prepared, points[None], tiebreak=points, root=sibling)
+
+
+def test_compiled_code_is_not_older_than_its_source() -> None:
+    """Numba's cache is keyed by one file; that file names the others it was compiled with."""
+    folder = Path(passes.__file__).parent
+    sources = [folder / f"{name}.py" for name in ("blocks", "lanes", "layout")]
+    text = "".join(source.read_text(encoding="utf-8") for source in sources)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    assert digest == passes.COMPILED_WITH, f'set COMPILED_WITH = "{digest}" in passes.py'
 
 
 def test_numba_is_imported_with_the_kernel_only() -> None:

@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 
 import solver
-from solver.errors import ClusterError, CorruptTableError, NotationError, StaleTableError, WriteError
+from solver.errors import (
+    ClusterError,
+    CorruptTableError,
+    NotationError,
+    StaleTableError,
+    WriteError,
+)
 from solver.games.source import source_digest
 from solver.match.checkpoint import LayerStore
 from solver.turn import compile_turn
@@ -127,7 +133,7 @@ class TestCluster:
         with pytest.raises(ClusterError, match="cannot be reached"):
             solver.solve_match(GAME, 2, cluster="tcp://127.0.0.1:9")
 
-    def test_a_cluster_that_dies(self, monkeypatch):
+    def test_a_cluster_that_dies(self):
         distributed = pytest.importorskip("distributed")
         with (
             distributed.LocalCluster(

@@ -401,9 +401,6 @@ def test_ties_between_stop_and_roll_are_reported():
     ]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the rules order equal groups by class, positions by species"
-)
 def test_positions_list_equal_groups_as_the_rules_do():
     """Humans and chickens form the first class: of two equal groups the rules list K before C."""
     rules = game("martian-dice", dice=5, faces="T1 R2 H1 C2 K1")

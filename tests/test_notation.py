@@ -180,6 +180,7 @@ def test_any_text_is_read_or_refused_at_one_of_its_letters(text):
         ("7", 0, "a count without a face"),
         ("T 2", 2, "a count without a face"),  # behind a letter means right behind it
         ("tanks 2", 6, "a count without a face"),
+        ("tanks2", 5, "a count without a face"),  # behind a letter means not behind a word
         ("T2 " + "9" * 41 + " R", 3, "no game has that many dice"),
         ("R T" + "9" * 41, 3, "no game has that many dice"),
     ],

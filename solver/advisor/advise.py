@@ -17,6 +17,7 @@ from solver.advisor.explain import reason
 from solver.advisor.values import PolicyTable, SolvedValues, StateValues
 from solver.advisor.win import MatchValues, from_match, from_policy
 from solver.errors import NotationError, PositionError, UsageError
+from solver.games.notation import whole_number
 from solver.games.position import Position, fields_of, read_position
 from solver.games.protocol import Game, Outcome, points_of, race_of
 from solver.games.readings import rules_of
@@ -312,13 +313,13 @@ def _read_scores(scores: str | Sequence[int] | None) -> tuple[int, ...] | None:
     if scores is None:
         return None
     if not isinstance(scores, str):
-        return tuple(int(score) for score in scores)
+        scores = ",".join(str(score) for score in scores)
     found: list[int] = []
     at = 0
     for part in scores.split(","):
         text = part.strip()
-        sign = text.removeprefix("-")
-        if not sign.isdigit() or len(text) > 9:
+        score = whole_number(text.removeprefix("-"))
+        if score is None:
             raise NotationError(
                 "--scores: a score is a whole number",
                 text=scores,
@@ -326,6 +327,6 @@ def _read_scores(scores: str | Sequence[int] | None) -> tuple[int, ...] | None:
                 remedy="every seat's points in playing order: 12,20",
                 field="scores",
             )
-        found.append(int(text))
+        found.append(-score if text.startswith("-") else score)
         at += len(part) + 1
     return tuple(found)

@@ -49,23 +49,22 @@ def multinomial(weights: Sequence[int], n: int) -> Iterator[tuple[tuple[int, ...
     """
     if n < 0:
         raise UsageError(f"{n} dice cannot be rolled")
-    yield from _counts(tuple(weights), n)
-
-
-def _counts(weights: tuple[int, ...], n: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    if not weights:
-        if n == 0:
-            yield (), 1
-        return
-    first, rest = weights[0], weights[1:]
-    if not rest:
-        if first or n == 0:
-            yield (n,), first**n
-        return
-    for count in range(n + 1 if first else 1):
-        factor = comb(n, count) * first**count
-        for counts, weight in _counts(rest, n - count):
-            yield (count, *counts), factor * weight
+    faces = len(weights)
+    open_: list[tuple[tuple[int, ...], int, int]] = [((), n, 1)]  # counts, dice left, weight
+    while open_:
+        counts, left, weight = open_.pop()
+        at = len(counts)
+        if at == faces:
+            if not left:
+                yield counts, weight
+        elif at == faces - 1:
+            if weights[at] or not left:
+                yield (*counts, left), weight * weights[at] ** left
+        else:
+            face = weights[at]
+            for count in range(left if face else 0, -1, -1):
+                factor = comb(left, count) * face**count
+                open_.append(((*counts, count), left - count, weight * factor))
 
 
 def project(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,9 +118,21 @@ def checked_expansion(game: Game, state: State) -> Expansion:
             f"{game.name}: expand({state!r}) raised {type(error).__name__}: {error}"
         ) from error
     if isinstance(expansion, Roll):
-        if not expansion.branches:
+        branches = expansion.branches
+        if not isinstance(branches, list | tuple):
+            raise GameError(
+                f"{game.name}: the roll at {state!r} has {branches!r} for branches",
+                rule="branches are a list or tuple of (weight, state)",
+            )
+        if not branches:
             raise GameError(f"{game.name}: the roll at {state!r} has no branch")
-        for weight, child in expansion.branches:
+        for branch in branches:
+            if not isinstance(branch, tuple) or len(branch) != 2:
+                raise GameError(
+                    f"{game.name}: the roll at {state!r} has the branch {branch!r}",
+                    rule="a branch is a pair (weight, state)",
+                )
+            weight, child = branch
             if type(weight) is not int or weight <= 0:
                 raise GameError(
                     f"{game.name}: the roll at {state!r} leads to {child!r} with weight {weight!r}",
@@ -128,6 +140,11 @@ def checked_expansion(game: Game, state: State) -> Expansion:
                 )
             _check_hashable(game, child, state)
     elif isinstance(expansion, Choose):
+        if not isinstance(expansion.options, Mapping):
+            raise GameError(
+                f"{game.name}: the decision at {state!r} has {expansion.options!r} for options",
+                rule="options are a mapping action -> state",
+            )
         if not expansion.options:
             raise GameError(
                 f"{game.name}: the player has no action at {state!r}",
@@ -153,6 +170,13 @@ def _check_hashable(game: Game, value: object, parent: object) -> None:
             f"{game.name}: {value!r} after {parent!r} cannot be a state or outcome: {error}",
             remedy="use tuples, numbers, strings or frozen dataclasses",
         ) from None
+
+
+def _points_at(game: Game, state: State, outcome: Any) -> int:
+    try:
+        return points_of(game, outcome)
+    except GameError as error:
+        raise GameError(f"{error.what}, at {state!r}", remedy=error.remedy) from error
 
 
 def check_game(game: Game, *, max_states: int = MAX_STATES) -> GameReport:
@@ -188,18 +212,15 @@ def check_game(game: Game, *, max_states: int = MAX_STATES) -> GameReport:
         raise GameError("a game needs a name", remedy="give the class a string attribute name")
     decisions = rolls = edges = states = 0
     outcomes: dict[Any, int] = {}
-    for _state, expansion in walk(game, max_states=max_states):
+    for state, expansion in walk(game, max_states=max_states):
         states += 1
         edges += len(children_of(expansion))
         decisions += isinstance(expansion, Choose)
         rolls += isinstance(expansion, Roll)
         if isinstance(expansion, Bank) and expansion.outcome not in outcomes:
-            outcomes[expansion.outcome] = points_of(game, expansion.outcome)
+            outcomes[expansion.outcome] = _points_at(game, state, expansion.outcome)
     if getattr(game, "race", None) is not None:
         target = race_of(game).target
-        if target < 1 or not any(outcomes.values()):
-            raise GameError(
-                f"{game.name}: no turn scores, or the target {target} is reached at the start:"
-                " the race never ends or never begins"
-            )
+        if not any(outcomes.values()):
+            raise GameError(f"{game.name}: no turn scores: the race to {target} never ends")
     return GameReport(states, decisions, rolls, edges, tuple(outcomes))

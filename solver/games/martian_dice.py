@@ -37,7 +37,7 @@ from solver.errors import UsageError
 from solver.games.martian_position import POSITION_FIELDS, SPECIES, read_faces, read_position
 from solver.games.position import Position, PositionField
 from solver.games.protocol import Bank, Choose, Expansion, Roll, ScoreRace
-from solver.games.readings import End, Reading, Tie, parameter
+from solver.games.readings import End, Reading, Tie, check_limits, parameter
 
 OFFICIAL_DIE = Die.of({"T": 1, "R": 2, "H": 1, "C": 1, "K": 1})
 
@@ -84,6 +84,7 @@ class MartianDice:
     duel_dice: int = parameter(6, "dice in the duel", scope="match", at_least=1, at_most=60)
 
     def __post_init__(self) -> None:
+        check_limits(self)
         rays = self.faces.weight("R")
         if self.tie is Tie.DUEL and rays in (0, self.faces.denominator):
             raise UsageError(

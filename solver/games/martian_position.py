@@ -148,7 +148,8 @@ def _after_roll(
     options: dict[str, tuple[Any, ...]] = {}
     if rolled["R"]:
         options[ACTION_OF["R"]] = ("aside", tanks, rays + rolled["R"], heads, *taken)
-    for letter in sorted(free, key=lambda s: free[s]):  # the smaller group before the larger
+    order = {s: i for i, letters in enumerate(game.classes) for s in letters}
+    for letter in sorted(free, key=lambda s: (free[s], order[s])):  # as the rules do
         more = tuple(
             count + (letter in letters) for count, letters in zip(taken, game.classes, strict=True)
         )

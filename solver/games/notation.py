@@ -13,7 +13,9 @@ from collections.abc import Mapping
 
 from solver.errors import NotationError
 
-_TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[A-Za-z]+)|(?P<gap>[\s,;+]+)|(?P<bad>.)", re.DOTALL)
+_TOKEN = re.compile(
+    r"(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<gap>[\s,;+]+)|(?P<bad>.)", re.DOTALL
+)
 _MOST_DIGITS = 40
 
 
@@ -106,6 +108,19 @@ def _face(
 
 def _bad(what: str, text: str, at: int, legend: str, field: str) -> NotationError:
     return NotationError(f"--{field}: {what}", text=text, at=at, remedy=legend, field=field)
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a text of up to nine digits stands for, None if it is not one.
+
+    Examples
+    --------
+    >>> whole_number(" 12 "), whole_number("-1"), whole_number("²")
+    (12, None, None)
+    """
+    digits = text.strip()
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= 9
+    return int(digits) if plain else None
 
 
 def write_counts(counts: Mapping[str, int]) -> str:

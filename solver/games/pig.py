@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 
 from solver.dice import Die
 from solver.errors import NotationError, UsageError
+from solver.games.notation import whole_number
 from solver.games.position import Position, PositionField, position_at
 from solver.games.protocol import Bank, Choose, Expansion, Roll, ScoreRace
-from solver.games.readings import End, Tie, parameter
+from solver.games.readings import End, Tie, check_limits, parameter
 
 
 def read_die(text: str) -> Die:
@@ -26,14 +27,16 @@ def read_die(text: str) -> Die:
     NotationError
         If the text cannot be read.
     """
-    if text.lower().startswith("d") and text[1:].isdigit() and len(text) < 7:
-        return Die.fair(int(text[1:]))
+    sides = whole_number(text[1:])
+    if text.lower().startswith("d") and sides is not None:
+        return Die.fair(sides)
     weights: dict[str | int, int] = {}
     at = 0
     for word in text.replace(",", " ").split():
         at = text.index(word, at)
-        face, _, weight = word.partition(":")
-        if not (face.isdigit() and (weight or "1").isdigit()) or len(word) > 12:
+        shown, _, times = word.partition(":")
+        face, weight = whole_number(shown), whole_number(times or "1")
+        if face is None or weight is None:
             raise NotationError(
                 "this is not a face with its weight",
                 text=text,
@@ -41,7 +44,7 @@ def read_die(text: str) -> Die:
                 remedy="d6, or faces with weights: 1:1 2:3",
                 field="die",
             )
-        weights[int(face)] = weights.get(int(face), 0) + int(weight or "1")
+        weights[face] = weights.get(face, 0) + weight
         at += len(word)
     return Die.of(weights)
 
@@ -69,6 +72,9 @@ class Pig:
     tie: Tie = parameter(Tie.SHARED, "several leaders at the end", scope="match")
 
     def __post_init__(self) -> None:
+        check_limits(self)
+        sides = sorted(self.die.sides, key=lambda side: int(side[0]))
+        object.__setattr__(self, "die", Die(tuple(sides)))  # equal dice, equal rules
         gains = sum(weight for face, weight in self.die if isinstance(face, int) and face > 1)
         if not self.die.weight(1) or not gains:
             raise UsageError(
@@ -108,9 +114,11 @@ class Pig:
         NotationError
             If the total is no whole number of at least zero.
         """
-        text = str(total).strip()
-        if not text.isdigit() or len(text) > 9:
-            raise NotationError("--total takes a whole number", text=text, at=0, field="total")
-        points = min(int(text), self.target)
+        found = whole_number(str(total))
+        if found is None:
+            raise NotationError(
+                "--total takes a whole number", text=str(total), at=0, field="total"
+            )
+        points = min(found, self.target)
         state = ("total", points) if points else self.start()
         return position_at(self, state, {"total": str(points)})

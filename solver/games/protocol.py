@@ -21,10 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from solver.errors import GameError
 from solver.games.readings import End, Tie
+
+MOST_POINTS = 2**53
+"""The most points an outcome can be worth: above it float64 skips numbers."""
 
 State = Hashable
 Outcome = Hashable
@@ -93,11 +96,21 @@ def starts_of(game: Game) -> dict[Hashable, State]:
     """Return the ways in which a turn of `game` begins, each with its first state.
 
     A game with one beginning has it under the key None.
+
+    Raises
+    ------
+    GameError
+        If there is none, or the game cannot tell.
     """
     starts = getattr(game, "starts", None)
-    if starts is None:
-        return {None: game.start()}
-    return dict(starts())
+    try:
+        found = {None: game.start()} if starts is None else dict(starts())
+    except Exception as error:
+        what = "start" if starts is None else "starts"
+        raise GameError(f"{game.name}: {what}() raised {type(error).__name__}: {error}") from error
+    if not found:
+        raise GameError(f"{game.name}: starts() names no beginning of a turn")
+    return found
 
 
 def points_of(game: Game, outcome: Outcome) -> int:
@@ -110,11 +123,16 @@ def points_of(game: Game, outcome: Outcome) -> int:
         not return an integer of at least zero.
     """
     points = getattr(game, "points", None)
-    worth = outcome if points is None else points(outcome)
-    if isinstance(worth, bool) or not isinstance(worth, int) or worth < 0:
+    try:
+        worth = outcome if points is None else points(outcome)
+    except Exception as error:
+        raise GameError(
+            f"{game.name}: points({outcome!r}) raised {type(error).__name__}: {error}"
+        ) from error
+    if isinstance(worth, bool) or not isinstance(worth, int) or not 0 <= worth <= MOST_POINTS:
         raise GameError(
             f"{game.name}: the outcome {outcome!r} is worth {worth!r} points",
-            remedy="points are whole numbers, zero or more; give the game a method"
+            remedy="points are whole numbers from 0 to 2**53; give the game a method"
             " points(outcome) if its outcomes are not points",
         )
     return worth
@@ -135,4 +153,11 @@ def race_of(game: Game) -> ScoreRace:
             remedy="use a turn objective (points, at-least:N, capped:N), or give the game a"
             " property race",
         )
-    return cast("ScoreRace", race)
+    if not isinstance(race, ScoreRace):
+        raise GameError(f"{game.name}: its race is {race!r}", rule="a race is a ScoreRace")
+    if race.target < 1:
+        raise GameError(
+            f"{game.name}: the target {race.target} is reached at the start",
+            rule="a race has a target of at least one point",
+        )
+    return race

@@ -110,10 +110,7 @@ def make(kind: type[G], values: Mapping[str, Any]) -> G:
             raise unknown("parameter", name, known, field=name)
         declared = known[spelled]
         arguments[declared.name] = _read(kind, spelled, declared, value)
-    game = kind(**arguments)
-    for spelled, declared in known.items():
-        _check_limits(spelled, declared, getattr(game, declared.name))
-    return game
+    return kind(**arguments)
 
 
 def _read(kind: type, spelled: str, declared: Field[Any], value: Any) -> Any:
@@ -141,14 +138,20 @@ def _read(kind: type, spelled: str, declared: Field[Any], value: Any) -> Any:
     raise UsageError(f"{spelled} cannot be given as a text", field=spelled)
 
 
-def _check_limits(spelled: str, declared: Field[Any], value: Any) -> None:
-    low, high = declared.metadata.get("at_least"), declared.metadata.get("at_most")
-    if (low is not None and value < low) or (high is not None and value > high):
-        raise UsageError(
-            f"{spelled}={value} is out of range",
-            remedy=f"{spelled} takes a whole number from {low} to {high}",
-            field=spelled,
-        )
+def check_limits(game: object) -> None:
+    """Raise UsageError unless every parameter of `game` is within its limits.
+
+    Games call it in ``__post_init__``, so that no game outside them exists.
+    """
+    for spelled, declared in parameters_of(type(game)).items():
+        value = getattr(game, declared.name)
+        low, high = declared.metadata.get("at_least"), declared.metadata.get("at_most")
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise UsageError(
+                f"{spelled}={value} is out of range",
+                remedy=f"{spelled} takes a whole number from {low} to {high}",
+                field=spelled,
+            )
 
 
 def rules_of(game: object, *, scope: Scope | None = None) -> dict[str, int | str]:

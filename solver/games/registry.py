@@ -11,6 +11,7 @@ from solver.games.readings import make
 
 GAMES: dict[str, str] = {
     "martian-dice": "solver.games.martian_dice:MartianDice",
+    "alien-crew": "solver.games.alien_crew:AlienCrew",
     "pig": "solver.games.pig:Pig",
 }
 """Game name -> module and class."""

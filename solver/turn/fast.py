@@ -24,9 +24,8 @@ Importing this module imports numba.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
-from threading import Thread
+from collections.abc import Callable, Iterator
+from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
@@ -43,8 +42,8 @@ __all__ = ["Prepared", "prepare", "solve_nodes", "solve_roots"]
 Floats = NDArray[np.float64]
 Work = Callable[[int, int, Floats, NDArray[Any]], object]
 
-CHUNK = 8
-"""Groups of lanes that a worker takes at a time."""
+LARGEST_PART = 512
+"""Most groups of lanes that a thread takes at a time: an interrupt must wait for them."""
 
 LEAST_WORK = 80_000
 """Entries of the index, times groups of lanes, that a thread is worth starting for."""
@@ -234,19 +233,23 @@ def _screen(payoffs: Floats, tolerance: float) -> float:
 
 
 def _share(prepared: Prepared, payoffs: int, workers: int, work: Work) -> None:
-    """Let threads take chunks of the batch until none is left."""
+    """Let threads take parts of the batch, ever smaller ones, until none is left."""
     groups = -(-payoffs // LANES)
     workers = max(1, min(workers, groups, groups * len(prepared.index) // LEAST_WORK))
-    size = LANES * min(CHUNK, -(-groups // workers))
-    chunk = count(0, size)
+    parts = iter(_parts(groups, workers))
+    lock = Lock()
     failures: list[BaseException] = []
 
     def run() -> None:
+        rows = room(3, prepared.rows)
+        choice = np.empty(prepared.choices, dtype=SET_TYPE)
         try:
-            rows = room(3, prepared.rows)
-            choice = np.empty(prepared.choices, dtype=SET_TYPE)
-            while (begin := next(chunk)) < payoffs:
-                work(begin, min(begin + size, payoffs), rows, choice)
+            while not failures:
+                with lock:
+                    begin, end = next(parts, (0, 0))
+                if begin == end:
+                    break
+                work(begin * LANES, min(end * LANES, payoffs), rows, choice)
         except BaseException as failure:  # noqa: BLE001  raised below
             failures.append(failure)
 
@@ -258,6 +261,16 @@ def _share(prepared: Prepared, payoffs: int, workers: int, work: Work) -> None:
         thread.join()
     if failures:
         raise failures[0]
+
+
+def _parts(groups: int, workers: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of groups: for each of several workers half its share of what is left."""
+    begin = 0
+    while begin < groups:
+        share = 1 if workers == 1 else 2 * workers
+        end = begin + min(-(-(groups - begin) // share), LARGEST_PART)
+        yield begin, end
+        begin = end
 
 
 def room(arrays: int, rows: int) -> Floats:

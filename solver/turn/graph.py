@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.errors import PositionError
+from solver.errors import GameError, PositionError
 from solver.games.protocol import State
 
 OUTCOME, DECISION, CHANCE = 0, 1, 2
@@ -66,7 +66,7 @@ class TurnGraph:
     node_of
         State of the rules -> node.
     digest
-        SHA-256 over all of the above, as hexadecimal text.
+        SHA-256 over outcomes, arrays of integers, roots and states, as hexadecimal text.
     """
 
     game: str
@@ -132,13 +132,35 @@ def digest_of(
 ) -> str:
     """Return the digest of a graph's content, the same on every machine and in every run."""
     sha = hashlib.sha256(b"turn graph 1\n")
-    sha.update(repr(outcomes).encode())
+    sha.update(spelled(outcomes).encode())
     for array in arrays:
         if array.dtype == object:
             sha.update(" ".join(map(str, array)).encode())
         else:
             sha.update(np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<"))).data)
-    sha.update(repr(list(roots.items())).encode())
+    sha.update(spelled(tuple(roots.items())).encode())
     for state, node in node_of.items():
-        sha.update(f"{state!r}:{node}\n".encode())
+        sha.update(f"{spelled(state)}:{node}\n".encode())
     return sha.hexdigest()
+
+
+def spelled(value: object) -> str:
+    """Return a text of a state or outcome that is the same in every run.
+
+    That is its ``repr``, but for sets, whose order varies: theirs is sorted.
+
+    Raises
+    ------
+    GameError
+        If the value has no ``repr`` of its own: the default one is an address.
+    """
+    if isinstance(value, tuple) and type(value).__repr__ is tuple.__repr__:
+        return f"({','.join(map(spelled, value))})"
+    if isinstance(value, frozenset):
+        return f"{{{','.join(sorted(map(spelled, value)))}}}"
+    if type(value).__repr__ is object.__repr__:
+        raise GameError(
+            f"a {type(value).__name__} as a state or outcome has no text of its own",
+            remedy="use tuples, numbers, strings or frozen dataclasses, or define __repr__",
+        )
+    return repr(value)

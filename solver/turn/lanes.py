@@ -1,9 +1,9 @@
 """Several payoffs side by side: a vector type for compiled code.
 
 A *lane* is one payoff of a batch. The kernels treat :data:`LANES` of them at once, as one value
-that LLVM keeps in vector registers. An inner loop over lanes does not get there: the loop is
-unrolled before it could be vectorised, and numba switches off the pass (superword vectorising)
-that would put the copies together again.
+that LLVM keeps in vector registers. An inner loop over lanes stays scalar and takes six times as
+long: it is unrolled before it could be vectorised, numba switches off the pass that would put
+the copies together again, and switched on that pass gets no further than the sums.
 
 Guarantees: every operation rounds as IEEE 754 says, lane by lane, in the order written. Products
 and sums are never fused, so that results have the same bits on every machine. Nothing is
@@ -23,8 +23,6 @@ from llvmlite import ir  # type: ignore[import-untyped, import-not-found, unused
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
-# After a change here, change `passes.py` too: numba looks at the date of that file to see whether
-# compiled code is still good.
 LANES = 8
 """Payoffs side by side."""
 

@@ -35,8 +35,6 @@ from numpy.typing import NDArray
 
 from solver.turn.graph import CHANCE, DECISION, TurnGraph
 
-# A change to what follows needs a change to `passes.py`: numba looks at the date of that file to
-# see whether compiled code is still good.
 COLUMNS = 12
 # Columns of `Prepared.blocks`: row of the first decision; how many have two, three and more
 # options; where options, choices, parents or chance edges, and probabilities begin; how many

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from solver.errors import NotationError, UsageError, unknown
+from solver.games.notation import whole_number
 from solver.games.protocol import Outcome
 
 Number = int | float | Fraction
@@ -63,7 +64,8 @@ def turn_objective(
     head, colon, tail = wanted.partition(":")
     if head not in ("at-least", "capped") or not colon:
         raise unknown("objective", wanted, (*TURN_OBJECTIVES, "win"), field="objective")
-    if not tail.isdigit() or len(tail) > 9:
+    bound = whole_number(tail)
+    if bound is None:
         raise NotationError(
             f"{head} takes a whole number",
             text=wanted,
@@ -71,7 +73,6 @@ def turn_objective(
             remedy=f"{head}:7",
             field="objective",
         )
-    bound = int(tail)
     if head == "at-least":
         return Objective(f"at-least:{bound}", "probability", tuple(int(p >= bound) for p in points))
     return Objective(f"capped:{bound}", "points", tuple(min(int(p), bound) for p in points))

@@ -154,10 +154,12 @@ class TurnSolution:
     def options(self, state: State) -> tuple[OptionValue, ...]:
         """Return every action at a decision with its value, in canonical order.
 
+        Empty where nothing is decided.
+
         Raises
         ------
         PositionError
-            If no legal turn comes to the state, or nothing is decided there.
+            If no legal turn comes to the state.
         """
         self.graph.node(state)
         expansion = self._game.expand(state)

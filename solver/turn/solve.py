@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.errors import unknown
+from solver.errors import UsageError, unknown
 from solver.games.protocol import Game, Outcome
 from solver.games.readings import rules_of
 from solver.turn.compile import compile_turn
@@ -124,10 +124,29 @@ def _edges(graph: TurnGraph, chosen: list[int]) -> NDArray[np.int32]:
     return edges
 
 
+def _rounded(payoff: Number) -> float:
+    """Return a payoff as a float64.
+
+    Raises
+    ------
+    UsageError
+        If it is too large for one.
+    """
+    try:
+        return float(payoff)
+    except OverflowError:
+        raise UsageError(
+            f"the payoff {str(payoff)[:20]}... is too large for float64",
+            remedy="solve exactly, or scale the payoffs down",
+            field="objective",
+        ) from None
+
+
 def _float64(
     game: Game, graph: TurnGraph, goal: Objective, root: int, *, prefer_points: bool
 ) -> TurnSolution:
-    payoffs = np.array([[float(p)] for p in goal.payoffs])
+    payoffs = np.array([[_rounded(p)] for p in goal.payoffs])
+    inexact = max(abs(Fraction(p) - Fraction(_rounded(p))) for p in goal.payoffs)
     scale = max(1.0, float(np.abs(payoffs).max()))
     tiebreak = graph.points.astype(np.float64) if prefer_points else None
     batch = solve_batch(graph, payoffs, tiebreak=tiebreak, tolerance=TIE * scale)
@@ -138,13 +157,13 @@ def _float64(
     mean = float(chances @ points)
     value = batch.value[:, 0].tolist()
     edges = batch.chosen[:, 0]
-    chosen = np.where(edges >= 0, graph.child[edges], -1).tolist()
+    chosen = [int(graph.child[edge]) if edge >= 0 else -1 for edge in edges.tolist()]
     return TurnSolution(
         game=game.name,
         rules=rules_of(game),
         objective=goal.name,
         unit=goal.unit,
-        exactness=Exactness("bounded", scale * error_bound(graph)),
+        exactness=Exactness("bounded", scale * error_bound(graph) + float(inexact) * 1.01),
         value=value[root],
         exact=None,
         distribution={

@@ -157,7 +157,7 @@ def unknown(
     Parameters
     ----------
     kind
-        What the name should have been, as a singular noun (``"game"``).
+        What the name should have been, as a singular noun (``"game"``, ``"reading of end"``).
     name
         The name that was given.
     known
@@ -167,7 +167,8 @@ def unknown(
     """
     choices = list(known)
     near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
-    remedy = f"{kind}s: {', '.join(choices)}"
+    noun, of, rest = kind.partition(" of ")
+    remedy = f"{noun}s{of}{rest}: {', '.join(choices)}"
     if near:
         remedy = f"did you mean {near[0]!r}? {remedy}"
     return UnknownNameError(f"unknown {kind} {name!r}", remedy=remedy, field=field)

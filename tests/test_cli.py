@@ -43,11 +43,6 @@ SMALL = {
 """The tables of one and two seats, of games small enough to be solved in a blink."""
 
 
-def known(reason):
-    """Mark a promise that is not kept yet; the mark goes when it is."""
-    return pytest.mark.xfail(strict=True, reason=reason)
-
-
 @pytest.fixture(autouse=True)
 def _nothing_from_outside(monkeypatch):
     monkeypatch.delenv("SHOULD_I_ROLL_TABLES", raising=False)
@@ -472,7 +467,6 @@ def test_an_unknown_letter_is_told_the_legend(refused):
     assert "try: letters: T tank, R death ray, H human, C cow, K chicken" in err
 
 
-@known("TypeError: the parameter's name is the keyword of a function")
 @pytest.mark.parametrize("command", ["advise", "solve"])
 def test_a_parameter_called_name_is_unknown(refused, command):
     assert "unknown parameter 'name'" in refused(f"{command} martian-dice --set name=x", 2)
@@ -494,7 +488,6 @@ def test_digits_that_are_no_numbers_are_refused(refused, line):
     refused(line, 2)
 
 
-@known("--seats, which advise does not have, is named instead of --scores")
 @pytest.mark.parametrize("scores", ["12", "0"])
 def test_one_score_is_told_of_scores(refused, scores):
     err = refused(f"{M} --scores {scores} --seat 1", 2)
@@ -502,13 +495,11 @@ def test_one_score_is_told_of_scores(refused, scores):
     assert "--seats" not in err
 
 
-@known("dashes and underscores spell one parameter, and the later one wins")
 def test_a_parameter_spelled_in_two_ways_is_given_twice(refused):
     err = refused("solve martian-dice --set dice=2 --set duel-dice=3 --set duel_dice=4", 2)
     assert "twice" in err
 
 
-@known("IndexError")
 @pytest.mark.parametrize(
     "line",
     [
@@ -616,7 +607,6 @@ def test_piping_into_head_is_quiet():
     assert head.stdout == b"{"
 
 
-@known("OSError: only a closed pipe is expected when the answer is written")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_an_answer_that_cannot_be_written_is_one_message():
     with Path("/dev/full").open("w") as full:

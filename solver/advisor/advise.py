@@ -7,7 +7,7 @@ spot where there is none.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ from solver.advisor.win import MatchValues, from_match, from_policy
 from solver.errors import NotationError, PositionError, UsageError
 from solver.games.notation import whole_number
 from solver.games.position import Position, fields_of, read_position
-from solver.games.protocol import Game, Outcome, points_of, race_of
+from solver.games.protocol import Game, Outcome, Roll, points_of, race_of
 from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
 from solver.match.check_scores import checked_scores
@@ -124,14 +124,14 @@ class Advisor:
         rules = self._game(game, parameters)
         _check_fields(rules, told)
         position = read_position(rules, told)
-        points = _read_scores(scores)
+        points, seat = _read_scores(scores), _read_seat(seat)
         if objective is None:
             objective = "points" if points is None else "win"
         if objective != "win":
             if points is not None or seat is not None:
                 raise UsageError(
                     f"--scores and --seat are for the win; the objective is {objective}",
-                    remedy="leave them out, or leave --objective out",
+                    remedy="leave them out, or give both and leave --objective out",
                     field="objective",
                 )
             return self._for_turn(rules, position, objective)
@@ -201,10 +201,12 @@ class Advisor:
         if table is not None:
             source = MatchValues(table.race_values(game), table.mixes(), table.entry.exactness,
                                  table.entry.error)  # fmt: skip
+            most = source.values.reach - 1
         else:
-            source = self._solve(game, len(scores), progress)
-        most = source.values.reach - 1
+            most = int(self._graph(game).points.max())
         at = checked_scores(race_of(game), len(scores), most, scores, seat)[0]
+        if table is None:
+            source = self._solve(game, len(scores), progress)
         where = {"scores": list(scores), "seat": seat}
         name = None if table is None else table.name
         if table is not None and policy is not None:
@@ -282,7 +284,8 @@ def _advice(game: Game, position: Position, values: StateValues, answered: _Answ
                 mix.get(action),
             )
         )
-    options.sort(key=lambda o: (not o.best, 0.0 if o.best else -o.value))
+    first = _rolls_first(game, position, values)
+    options.sort(key=lambda o: (not o.best, 0.0 if o.best else -o.value, o.action != first))
     return Advice(
         game=game.name,
         rules=rules_of(game),
@@ -296,6 +299,17 @@ def _advice(game: Game, position: Position, values: StateValues, answered: _Answ
         note=position.note,
         why=reason(options, answered.unit, position.note),
     )
+
+
+def _rolls_first(game: Game, position: Position, values: StateValues) -> str | None:
+    """Return the option that canonical play takes, where dice may be sent rolling at once.
+
+    Elsewhere ties are listed in canonical order: tables keep no more.
+    """
+    if not any(isinstance(game.expand(state), Roll) for state in position.options.values()):
+        return None
+    chosen = values.choice(position.state)
+    return None if chosen is None else str(chosen)
 
 
 def _check_fields(game: Game, told: Mapping[str, Any]) -> None:
@@ -313,7 +327,8 @@ def _read_scores(scores: str | Sequence[int] | None) -> tuple[int, ...] | None:
     if scores is None:
         return None
     if not isinstance(scores, str):
-        scores = ",".join(str(score) for score in scores)
+        listed = scores if isinstance(scores, Iterable) else (scores,)
+        scores = ",".join(str(score) for score in listed)
     found: list[int] = []
     at = 0
     for part in scores.split(","):
@@ -329,4 +344,25 @@ def _read_scores(scores: str | Sequence[int] | None) -> tuple[int, ...] | None:
             )
         found.append(-score if text.startswith("-") else score)
         at += len(part) + 1
+    if len(found) < 2:
+        raise PositionError(
+            "--scores lists one score: the win needs somebody to beat",
+            remedy="every seat's points in playing order: 12,20",
+            field="scores",
+        )
     return tuple(found)
+
+
+def _read_seat(seat: Any) -> int | None:
+    if seat is None:
+        return None
+    number = whole_number(str(seat).removeprefix("-"))
+    if number is None:
+        raise NotationError(
+            "--seat takes a whole number",
+            text=str(seat),
+            at=0,
+            remedy="the seat on turn, from 1; seat 1 opens each round",
+            field="seat",
+        )
+    return -number if str(seat).startswith("-") else number

@@ -124,6 +124,11 @@ class PolicyTable:
     def __init__(self, table: Table, game: Game) -> None:
         self.game = game
         tags = table.entry.tags
+        for label in ("roll-states", "decision-states"):
+            if not (table.array(label)[:, 0] >= 0).all() or (
+                table.array(label)[:, 0].max(initial=-1) >= len(tags)
+            ):
+                raise table.damaged(f"{label} name kinds of state that it does not")
         rows = np.asarray(table.array("roll-rows")).tolist()
         rolls = decoded(table.array("roll-states"), tags)
         self.row: dict[State, int] = dict(zip(rolls, rows, strict=True))
@@ -135,6 +140,8 @@ class PolicyTable:
         self.fractions: tuple[Any, Any] | None = None
         if "numerator" in table.entry.files:
             self.fractions = table.array("numerator"), table.array("denominator")
+            if not self.fractions[1].any(axis=1).all():
+                raise table.damaged("a denominator is zero")
 
     def values(self, boundary: int, payoff: Payoff, seat: int | None = None) -> TableValues:
         """Return the values at one boundary state.

@@ -84,6 +84,11 @@ class AlienCrew:
     title: ClassVar[str] = "Alien Battleship, Captain, First Mate and Crew"
     position_fields: ClassVar[tuple[PositionField, ...]] = POSITION_FIELDS
 
+    position_examples: ClassVar[tuple[str, ...]] = (
+        '--stage trio --crew "2 5" --throws 1',
+        '--stage captain --roll "4 3 3" --throws 2',
+    )
+
     dice: int = parameter(5, "number of dice, the trio's three included", at_least=4, at_most=8)
     throws: int = parameter(3, "throws in a turn", at_least=1, at_most=6)
     trio: Trio = parameter(Trio.KEPT, "a part of the trio at the end of a turn")

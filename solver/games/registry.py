@@ -31,7 +31,7 @@ def game_class(name: str) -> type:
     return cast("type", getattr(import_module(module), kind))
 
 
-def game(name: str, **parameters: Any) -> Game:
+def game(name: str, /, **parameters: Any) -> Game:
     """Return a game by name, with parameters and readings changed.
 
     Parameters

@@ -107,7 +107,7 @@ def check_equilibrium(
 
     n, target = values.seats, values.race.target
     lasts = tuple(
-        np.ascontiguousarray(values.last_turns.get((r, k), np.zeros((1, r + 2))).reshape(-1, r + 2))
+        np.array(values.last_turns.get((r, k), np.zeros((1, r + 2))), order="C").reshape(-1, r + 2)
         for r in range(n)
         for k in range(n + 1)
     )
@@ -121,7 +121,7 @@ def check_equilibrium(
         TIE,
     )
     states = n * target**n
-    flat = np.ascontiguousarray(values.open_play).reshape(states, n + 2)
+    flat = np.array(values.open_play, order="C").reshape(states, n + 2)  # writable, as numba types
     mixed = _mixed(values, mixes)
     rounded = values.race.end is End.ROUND
     pieces = np.array_split(np.arange(states), max(workers, min(400, states // 256 + 1)))

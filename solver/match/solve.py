@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from solver.errors import UsageError
+from solver.errors import GameError, UsageError
 from solver.games.protocol import Game, race_of
 from solver.games.readings import rules_of
 from solver.match.certify import certify_two_seats
@@ -95,6 +95,10 @@ def solve_match(
         )
     race = race_of(game)
     graph = compile_turn(game) if graph is None else graph
+    if not graph.points.any():
+        raise GameError(
+            f"{game.name}: no turn scores under these rules: the race to {race.target} never ends"
+        )
     solve = root_solver(graph)
     if not fits(estimate(race, seats, graph.points, workers), max_memory):
         raise too_large(estimate(race, seats, graph.points, workers, solve), max_memory, seats)

@@ -52,6 +52,8 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         The results at the start of a turn or match.
     files
         What the file is for -> the file.
+    seal
+        SHA-256 of the rest of the entry: see :func:`sealed`.
     """
 
     kind: Literal["turn", "race"]
@@ -68,6 +70,7 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: tuple[str, ...]
     numbers: dict[str, Any]
     files: dict[str, DataFile]
+    seal: str = ""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,11 +109,22 @@ def read_manifest(directory: Path) -> Manifest:
             f"{path} has schema {manifest.schema}, and this version reads {SCHEMA}",
             remedy="should-i-roll tables build",
         )
-    for entry in manifest.tables.values():
+    for name, entry in manifest.tables.items():
+        if sealed(entry).seal != entry.seal:
+            raise CorruptTableError(
+                f"{path}: the entry of {name} is damaged", remedy="should-i-roll tables build"
+            )
         for file in entry.files.values():
             if Path(file.path).is_absolute() or ".." in Path(file.path).parts:
                 raise CorruptTableError(f"{path} names a file outside its folder: {file.path}")
     return manifest
+
+
+def sealed(entry: TableEntry) -> TableEntry:
+    """Return the entry with its seal, the hash of all else in it."""
+    bare = msgspec.structs.replace(entry, seal="")
+    digest = hashlib.sha256(msgspec.json.encode(bare, order="sorted")).hexdigest()
+    return msgspec.structs.replace(bare, seal=digest)
 
 
 def encode(manifest: Manifest) -> bytes:

@@ -45,8 +45,17 @@ class Table:
             If the file is missing, truncated or altered.
         """
         if label not in self._arrays:
+            if label not in self.entry.files:
+                raise self.damaged(f"it has no {label}")
             self._arrays[label] = self._load(self.entry.files[label])
         return self._arrays[label]
+
+    def damaged(self, what: str) -> CorruptTableError:
+        """Return the error for a table that is not what it must be."""
+        return CorruptTableError(
+            f"the table {self.name} is damaged: {what}",
+            remedy=f"should-i-roll tables build {self.name}",
+        )
 
     def has_policy(self) -> bool:
         """Return whether the table answers without a solver."""
@@ -60,10 +69,13 @@ class Table:
             if label.startswith("last-")
             for _, r, k in [label.split("-")]
         }
-        points = np.asarray(self.array("points"))
-        return RaceValues(
-            race_of(game), self.entry.seats, points, np.asarray(self.array("open-play")), last
-        )
+        points, open_play = np.asarray(self.array("points")), np.asarray(self.array("open-play"))
+        race, seats = race_of(game), self.entry.seats
+        reach = int(points.max()) + 1
+        shapes = {table.shape == (*(reach,) * r, r + 2) for (r, _), table in last.items()}
+        if open_play.shape != (seats, *(race.target,) * seats, seats + 2) or False in shapes:
+            raise self.damaged("the shapes of its arrays are those of another race")
+        return RaceValues(race, seats, points, open_play, last)
 
     def mixes(self) -> Mixes:
         """Return where seats mix two turns."""
@@ -91,31 +103,17 @@ class Table:
 
     def _load(self, file: DataFile) -> NDArray[Any]:
         path = self.directory / file.path
-        rebuild = f"should-i-roll tables build {self.name}"
         try:
             size = path.stat().st_size
             if size != file.bytes:
-                raise CorruptTableError(
-                    f"the table {self.name} is damaged: {file.path} has {size} bytes instead of"
-                    f" {file.bytes}",
-                    remedy=rebuild,
-                )
+                raise self.damaged(f"{file.path} has {size} bytes instead of {file.bytes}")
             if sha256_of(path) != file.sha256:
-                raise CorruptTableError(
-                    f"the table {self.name} is damaged: the content of {file.path} has changed",
-                    remedy=rebuild,
-                )
+                raise self.damaged(f"the content of {file.path} has changed")
             array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError) as error:
-            raise CorruptTableError(
-                f"the table {self.name} cannot be read: {file.path}: {error}", remedy=rebuild
-            ) from None
+            raise self.damaged(f"{file.path} cannot be read: {error}") from None
         if array.dtype.str != file.dtype or array.shape != file.shape:
-            raise CorruptTableError(
-                f"the table {self.name} is damaged: {file.path} holds {array.dtype.str}"
-                f" {array.shape}",
-                remedy=rebuild,
-            )
+            raise self.damaged(f"{file.path} holds {array.dtype.str} {array.shape}")
         return array
 
     def close(self) -> None:

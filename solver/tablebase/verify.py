@@ -2,42 +2,37 @@
 
 * *integrity*: every byte is the one the manifest promises;
 * *identity*: the digest of the turn graph is that of the installed rules;
-* *consistency*: the values satisfy the equations of best play. For a race of two that is the
-  proof in integers, and each row of the policy solved again in fixed point; for more seats it is
-  the proof that no seat gains by deviating. For stored rolls it is one
-  Bellman sweep written on the rules themselves, without graph or solver: each roll's value and
-  bust chance is the average of what its branches are worth by the table.
+* *consistency*: every stored number satisfies the equations of best play. A turn's table and an
+  expanded policy are swept once on the rules themselves (:mod:`solver.tablebase.sweep`); a race
+  of two is proven in integers, each row of its policy too; with more seats it is proven that no
+  seat gains by deviating. The numbers that the manifest repeats are held against the arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
-from solver.errors import CorruptTableError, TableError
-from solver.games.protocol import Bank, Choose, Game, Roll, State, points_of
+from solver.errors import CorruptTableError, ProofError, ShouldIRollError, TableError
 from solver.games.registry import game as game_by_name
-from solver.match.boundary import RaceValues
+from solver.match.boundary import Floats, RaceValues
 from solver.match.certify import certify_two_seats
 from solver.match.equilibrium import check_equilibrium
 from solver.match.race import Progress
-from solver.tablebase.fractions import fraction_at
-from solver.tablebase.policy_rows import BUST_SCALE, last_states, open_states, rows_error
+from solver.match.result import start_of
+from solver.tablebase.policy_rows import last_states, open_states, rows_error
 from solver.tablebase.read import Table
-from solver.tablebase.states import decoded, policy_states
+from solver.tablebase.states import policy_states
+from solver.tablebase.sweep import sweep_exact, sweep_race
 from solver.turn.compile import compile_turn
 from solver.turn.graph import TurnGraph
-from solver.turn.kernel import TIE
+from solver.turn.roots import root_solver
+from solver.turn.solve import solve_turn
 
-_TOLERANCE = 1e-12
-_SAMPLE = 8
-
-Worth = tuple[Any, float, float]
-"""Value, and the least and greatest bust chance: options that tie may differ in it."""
+_OTHER_COLUMNS = 1e-9  # rounds and ties: averages, not proven
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +46,15 @@ class Verification:
     bytes
         Size of the files whose hashes were checked.
     error
-        Bound on the values as proven again; zero for an exact table.
+        The bound as proven again; zero for an exact table, None if the proof was left out, for
+        it takes numba with three and more seats.
     rolls
-        Stored rolls that were averaged again on the rules.
+        Stored rolls that were averaged again on the rules, over all boundary states.
     """
 
     name: str
     bytes: int
-    error: float
+    error: float | None
     rolls: int
 
 
@@ -83,6 +79,18 @@ def verify_table(
     StaleTableError
         If the table is of other rules than the installed ones.
     """
+    try:
+        return _verified(table, workers, progress)
+    except (TableError, ProofError):
+        raise
+    except (ShouldIRollError, LookupError, ValueError, TypeError, ArithmeticError) as error:
+        raise CorruptTableError(
+            f"the table {table.name} contradicts itself: {type(error).__name__}: {error}",
+            remedy=f"should-i-roll tables build {table.name}",
+        ) from error
+
+
+def _verified(table: Table, workers: int, progress: Progress | None) -> Verification:
     entry = table.entry
     for label in entry.files:
         table.array(label)
@@ -90,18 +98,29 @@ def verify_table(
     table.check_identity(game, thorough=True)
     graph = compile_turn(game)
     if entry.kind == "turn":
-        return Verification(table.name, table.size, 0.0, _sweep_exact(table, game))
+        rolls = sweep_exact(table, game)
+        turn = solve_turn(game, entry.objective, exact=True, graph=graph)
+        right = {"value": turn.value, "exact": str(turn.exact), "mean": turn.mean}
+        right |= {"variance": turn.variance, "bust": turn.bust}
+        _check_numbers(table, right)
+        return Verification(table.name, table.size, 0.0, rolls)
     values = table.race_values(game)
-    if entry.seats == 2:
-        error = certify_two_seats(graph, values, root=graph.root).error
-    else:
-        check = check_equilibrium(graph, values, table.mixes(), workers=workers, progress=progress)
-        error = check.gain
-    rolls = 0
-    if table.has_policy():
-        error += _check_rows(table, game, graph, values)
-        rolls = _sweep_sample(table, game, values)
-    if error > entry.error:
+    bound = _prove(table, graph, values, workers, progress)
+    _check_columns(table, graph, values)
+    start = start_of(values)
+    right = {
+        "win_probability": start[: entry.seats].tolist(),
+        "expected_rounds": 1.0 + float(start[entry.seats]),
+        "tie_probability": float(start[entry.seats + 1]),
+    }
+    _check_numbers(table, right, claims=("error",))
+    rolls, error = 0, bound
+    if table.has_policy() and bound is not None:
+        payoffs = np.concatenate([open_states(values), last_states(values)])
+        rows = np.asarray(table.array("policy-value"))
+        error = bound + rows_error(graph, policy_states(game, graph), payoffs, rows)
+        rolls = sweep_race(table, game, values, payoffs)
+    if error is not None and error > entry.error:
         raise CorruptTableError(
             f"the table {table.name} claims an error of {entry.error:.1e}, and only"
             f" {error:.1e} can be proven",
@@ -110,105 +129,49 @@ def verify_table(
     return Verification(table.name, table.size, error, rolls)
 
 
-def _check_rows(table: Table, game: Game, graph: TurnGraph, values: RaceValues) -> float:
-    payoffs = np.concatenate([open_states(values), last_states(values)])
-    return rows_error(
-        graph, policy_states(game, graph), payoffs, np.asarray(table.array("policy-value"))
-    )
+def _prove(
+    table: Table, graph: TurnGraph, values: RaceValues, workers: int, progress: Progress | None
+) -> float | None:
+    if table.entry.seats == 2:
+        return certify_two_seats(graph, values, root=graph.root).error
+    if find_spec("numba") is None:
+        return None
+    mixes = table.mixes()
+    return check_equilibrium(graph, values, mixes, workers=workers, progress=progress).gain
 
 
-def _sweep_exact(table: Table, game: Game) -> int:
-    """Average every stored roll again in exact rationals; return how many there are."""
-    top, bottom = table.array("numerator"), table.array("denominator")
-    rows = table.array("roll-rows").tolist()
-    rolls = decoded(table.array("roll-states"), table.entry.tags)
-    floats, busts = table.array("policy-value")[0], table.array("policy-bust")[0]
-    stored: dict[State, Worth] = {}
-    for state, row in zip(rolls, rows, strict=True):
-        value = fraction_at(top, bottom, row)
-        if float(value) != float(floats[row]):
-            raise _inconsistent(table, state, float(value), float(floats[row]))
-        stored[state] = value, float(busts[row]), float(busts[row])
-    _sweep(table, game, stored, 0, lambda outcome: Fraction(points_of(game, outcome)), exact=True)
-    return len(stored)
+def _check_numbers(table: Table, right: dict[str, Any], claims: tuple[str, ...] = ()) -> None:
+    """Hold the results that the manifest repeats against the arrays they were taken from."""
+    stored = table.entry.numbers
+    wrong = [name for name in right if stored.get(name) != right[name]]
+    if wrong or set(stored) != {*right, *claims}:
+        raise CorruptTableError(
+            f"the manifest of {table.name} says other numbers than its arrays:"
+            f" {', '.join(wrong) or 'names'}",
+            remedy=f"should-i-roll tables build {table.name}",
+        )
 
 
-def _sweep_sample(table: Table, game: Game, values: RaceValues) -> int:
-    """Average the rolls of some boundary states again; return how many rolls that were."""
-    payoffs = np.concatenate([open_states(values), last_states(values)])
-    rows = table.array("roll-rows").tolist()
-    rolls = decoded(table.array("roll-states"), table.entry.tags)
-    points = [int(p) for p in values.points]
-    checked = 0
-    for boundary in np.linspace(0, len(payoffs) - 1, _SAMPLE).astype(int).tolist():
-        value = table.array("policy-value")[boundary]
-        bust = table.array("policy-bust")[boundary]
-        stored: dict[State, Worth] = {
-            state: (float(value[row]), bust[row] / BUST_SCALE, bust[row] / BUST_SCALE)
-            for state, row in zip(rolls, rows, strict=True)
-        }
-        worth = dict(zip(points, payoffs[boundary].tolist(), strict=True))
-        _sweep(table, game, stored, boundary, lambda x, w=worth: w[points_of(game, x)])  # type: ignore[misc]
-        checked += len(stored)
-    return checked
-
-
-def _sweep(
-    table: Table,
-    game: Game,
-    stored: dict[State, Worth],
-    boundary: int,
-    payoff: Callable[[Any], Any],
-    *,
-    exact: bool = False,
-) -> None:
-    decisions = decoded(table.array("decision-states"), table.entry.tags)
-    chosen = dict(zip(decisions, table.array("policy-choice")[boundary].tolist(), strict=True))
-    known: dict[State, Worth] = {}
-
-    def worth(state: State) -> Worth:
-        if state in stored:
-            return stored[state]
-        if state not in known:
-            expansion = game.expand(state)
-            if isinstance(expansion, Bank):
-                nothing = float(points_of(game, expansion.outcome) == 0)
-                known[state] = payoff(expansion.outcome), nothing, nothing
-            elif isinstance(expansion, Choose):
-                known[state] = choose(state, map(worth, expansion.options.values()))
-        return known[state]
-
-    def choose(state: State, options: Iterable[Worth]) -> Worth:
-        all_ = list(options)
-        best = max(value for value, *_ in all_)
-        slack, tie = (0, 0) if exact else (_TOLERANCE, TIE)
-        if state in chosen:
-            taken: Worth = all_[chosen[state]]
-            if taken[0] < best - slack:
-                raise _inconsistent(table, state, float(best), float(taken[0]))
-            return taken
-        tied = [option for option in all_ if option[0] >= best - tie]
-        return best, min(low for _, low, _ in tied), max(high for *_, high in tied)
-
-    for state, (value, bust, _) in stored.items():
-        expansion = game.expand(state)
-        if not isinstance(expansion, Roll):
-            raise _inconsistent(table, state, float("nan"), float(value))
-        whole = sum(weight for weight, _ in expansion.branches)
-        ahead = [(weight, *worth(after)) for weight, after in expansion.branches]
-        mean = sum(w * v for w, v, *_ in ahead) / (Fraction(whole) if exact else whole)
-        if (mean != value) if exact else abs(mean - value) > _TOLERANCE:
-            raise _inconsistent(table, state, float(mean), float(value))
-        low = sum(w * b for w, _, b, _ in ahead) / whole
-        high = sum(w * b for w, *_, b in ahead) / whole
-        slack = table.entry.bust_error + 1e-12
-        if not low - slack <= bust <= high + slack:
-            raise _inconsistent(table, state, low, bust)
-
-
-def _inconsistent(table: Table, state: State, right: float, stored: float) -> TableError:
-    return CorruptTableError(
-        f"the table {table.name} contradicts the rules at {state!r}: it says {stored!r}, and"
-        f" one step of best play gives {right!r}",
-        remedy=f"should-i-roll tables build {table.name}",
-    )
+def _check_columns(table: Table, graph: TurnGraph, values: RaceValues) -> None:
+    """Hold every column, rounds and ties too, against one turn of play from each state."""
+    if table.mixes():
+        return  # the equilibrium check has been through the mixed states; the rest is below
+    n, target = values.seats, values.race.target
+    solve = root_solver(graph)
+    cells = np.stack(
+        np.meshgrid(*[np.arange(target)] * n, indexing="ij"), axis=-1, dtype=np.int64
+    ).reshape(-1, n)
+    for chunk in np.array_split(cells, -(-len(cells) // 2048)):
+        for seat in range(n):
+            ahead = values.after(chunk, seat)
+            _, chances = solve(np.ascontiguousarray(ahead[:, :, seat]))
+            right: Floats = np.einsum("so,sov->sv", chances, ahead)
+            miss = np.abs(right - values.at(chunk, seat))
+            if not miss.max() <= _OTHER_COLUMNS:
+                row = int(miss.max(axis=1).argmax())
+                raise CorruptTableError(
+                    f"the table {table.name} contradicts the rules at the scores"
+                    f" {tuple(chunk[row].tolist())}, seat {seat + 1} on turn: one turn of play"
+                    f" misses it by {miss.max():.1e}",
+                    remedy=f"should-i-roll tables build {table.name}",
+                )

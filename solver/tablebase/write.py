@@ -27,6 +27,7 @@ from solver.tablebase.manifest import (
     TableEntry,
     encode,
     read_manifest,
+    sealed,
 )
 
 
@@ -56,36 +57,30 @@ def write_table(
     WriteError
         If something could not be written; what was there before is untouched.
     """
-    new: list[Path] = []
     try:
         folder = directory / name
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(directory / ".lock", timeout=60):
-            files: dict[str, DataFile] = {}
-            for label, array in arrays.items():
-                files[label] = _write_array(directory, name, label, array, new)
-            entry = msgspec.structs.replace(entry, files=files)
-            manifest = _current(directory)
-            tables = {**manifest.tables, name: entry}
-            content = encode(Manifest(SCHEMA, tables))
-            _replace(directory / MANIFEST, content, new)
-            new.clear()
-            _sweep(directory, name, entry)
+            try:
+                files = {
+                    label: _write_array(directory, name, label, array)
+                    for label, array in arrays.items()
+                }
+                entry = sealed(msgspec.structs.replace(entry, files=files))
+                tables = {**_current(directory).tables, name: entry}
+                _replace(directory / MANIFEST, encode(Manifest(SCHEMA, tables)))
+            finally:
+                _sweep(directory, name)
     except (OSError, Timeout) as error:
         raise WriteError(
             f"the table {name} could not be written to {directory}: {error}",
             remedy="the old table, if there was one, is whole; make room or name another folder"
             " with --to",
         ) from error
-    finally:
-        for path in new:
-            path.unlink(missing_ok=True)
     return entry
 
 
-def _write_array(
-    directory: Path, name: str, label: str, array: NDArray[Any], new: list[Path]
-) -> DataFile:
+def _write_array(directory: Path, name: str, label: str, array: NDArray[Any]) -> DataFile:
     little = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<"), copy=False))
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, little, version=(1, 0), allow_pickle=False)
@@ -93,20 +88,17 @@ def _write_array(
     digest = hashlib.sha256(content).hexdigest()
     path = directory / name / f"{label}.{digest[:12]}.npy"
     if not path.exists() or path.read_bytes() != content:
-        _replace(path, content, new)
-        new.append(path)
+        _replace(path, content)
     return DataFile(f"{name}/{path.name}", little.dtype.str, little.shape, len(content), digest)
 
 
-def _replace(path: Path, content: bytes, new: list[Path]) -> None:
+def _replace(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    new.append(temporary)
     with temporary.open("wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
-    new.remove(temporary)
 
 
 def _current(directory: Path) -> Manifest:
@@ -116,8 +108,12 @@ def _current(directory: Path) -> Manifest:
         return Manifest(SCHEMA, {})
 
 
-def _sweep(directory: Path, name: str, entry: TableEntry) -> None:
-    named = {Path(file.path).name for file in entry.files.values()}
+def _sweep(directory: Path, name: str) -> None:
+    """Remove what the manifest on disk does not name, whichever build left it there."""
+    entry = _current(directory).tables.get(name)
+    named = set() if entry is None else {Path(file.path).name for file in entry.files.values()}
     for path in (directory / name).iterdir():
         if path.name not in named:
             path.unlink()
+    for path in directory.glob(f".{MANIFEST}.*.tmp"):
+        path.unlink()

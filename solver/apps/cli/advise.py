@@ -16,11 +16,14 @@ from solver.apps.cli.options import (
     tables_option,
 )
 from solver.apps.cli.show import print_advice, print_json
+from solver.games.registry import game_class
 
 
 def _command(game: str) -> click.Command:
     fields = position_fields(game)
-    example = " ".join(f'--{f.name} "{f.example}"' for f in fields)
+    together = " ".join(f'--{f.name} "{f.example}"' for f in fields)
+    examples = getattr(game_class(game), "position_examples", (together,))
+    lines = "\n".join(f"  should-i-roll advise {game} {example}" for example in examples)
 
     @json_option()
     @tables_option("Directory of tables; else those within reach.")
@@ -63,8 +66,7 @@ def _command(game: str) -> click.Command:
         run = click.option(f"--{field.name}", metavar=f'"{field.example}"', help=field.help)(run)
     return click.command(
         name=game,
-        help=f"Advice on a position of {game}.\n\n\b\nExample:\n"
-        f"  should-i-roll advise {game} {example}",
+        help=f"Advice on a position of {game}.\n\n\b\nExample:\n{lines}",
         short_help=f"Advice on a position of {game}.",
     )(run)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -65,7 +64,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; nothing was changed", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit as end:  # click ends so when the reader of a pipe has gone
+        return 0 if end.code == 1 else int(end.code or 0)
+    except OSError as error:
+        click.echo(f"error: the answer could not be written: {error.strerror}", err=True)
+        return 1
     return result if isinstance(result, int) else 0

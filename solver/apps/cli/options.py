@@ -90,9 +90,10 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
                 remedy="--set target=40",
                 field="set",
             )
-        if name.strip() in found:
-            raise NotationError(f"--set {name.strip()} is given twice", text=text, at=0)
-        found[name.strip()] = value.strip()
+        spelled = name.strip().replace("_", "-")
+        if spelled in found:
+            raise NotationError(f"--set {spelled} is given twice", text=text, at=0, field="set")
+        found[spelled] = value.strip()
     return found
 
 

@@ -8,31 +8,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from solver.advisor.advice import Advice, AdviceExactness, Option
-from solver.advisor.explain import reason
-from solver.advisor.values import PolicyTable, SolvedValues, StateValues
+from solver.advisor.advice import Advice, AdviceExactness
+from solver.advisor.assemble import EXACT, Answered, assemble
+from solver.advisor.rounds import RoundsAsked, answer_rounds
+from solver.advisor.standing import read_number
+from solver.advisor.values import PolicyTable, SolvedValues
 from solver.advisor.win import MatchValues, from_match, from_policy
 from solver.errors import NotationError, PositionError, UsageError
 from solver.games.notation import whole_number
-from solver.games.position import Position, fields_of, read_position
-from solver.games.protocol import Game, Outcome, Roll, points_of, race_of
-from solver.games.readings import rules_of
+from solver.games.position import Position, fields_of, match_fields_of, read_position
+from solver.games.protocol import Game, Outcome, points_of, race_of
 from solver.games.registry import game as game_by_name
 from solver.match.check_scores import checked_scores
 from solver.match.race import Progress
-from solver.match.solve import solve_match
+from solver.match.solve import solve_score_race
 from solver.tablebase.read import Table, Tables, open_tables
 from solver.turn.cache import cached_turn
 from solver.turn.graph import TurnGraph
-from solver.turn.kernel import TIE, error_bound
-from solver.turn.objective import Number, Unit
+from solver.turn.kernel import error_bound
+from solver.turn.objective import Number
 from solver.turn.solve import solve_turn
 
-_EXACT = AdviceExactness("exact", 0.0, 0.0)
 _PROVEN_ON_THE_SPOT = 3  # seats; more take minutes to prove
 
 
@@ -108,6 +107,7 @@ class Advisor:
         self._found: dict[tuple[Game, str, int], tuple[Table, PolicyTable | None] | None] = {}
         self._graphs: dict[Game, TurnGraph] = {}
         self._solved: dict[tuple[Game, int], MatchValues] = {}
+        self._rounds: dict[Any, Any] = {}
 
     def __call__(
         self,
@@ -123,8 +123,25 @@ class Advisor:
         """Return the advice; see :func:`advise`."""
         rules = self._game(game, parameters)
         _check_fields(rules, told)
+        match = getattr(rules, "rounds_match", None)
+        beyond = {f.name: told.pop(f.name, None) for f in match_fields_of(rules)}
         position = read_position(rules, told)
-        points, seat = _read_scores(scores), _read_seat(seat)
+        if match is not None and (
+            scores is not None or any(v is not None for v in beyond.values())
+        ):
+            asked = RoundsAsked(_read_scores(scores), seat, **beyond)
+            return answer_rounds(
+                rules, self._graph(rules), match, position, asked, self._rounds, progress
+            )
+        points = _read_scores(scores)
+        if points is not None and len(points) < 2:
+            raise PositionError(
+                "--scores lists one score: the win needs somebody to beat",
+                remedy="every seat's points in playing order: 12,20",
+                field="scores",
+            )
+        if seat is not None:
+            seat = read_number(seat, "seat", "the seat on turn, from 1; seat 1 opens each round")
         if objective is None:
             objective = "points" if points is None else "win"
         if objective != "win":
@@ -182,12 +199,12 @@ class Advisor:
                 worth = points_of(game, outcome)
                 return float(worth), Fraction(worth)
 
-            answered = _Answered("points", "points", _EXACT, table.name, table.entry.graph)
-            return _advice(game, position, policy.values(0, payoff), answered)
+            answered = Answered("points", "points", EXACT, table.name, table.entry.graph)
+            return assemble(game, position, policy.values(0, payoff), answered)
         graph = self._graph(game)
         turn = solve_turn(game, objective, exact=True, graph=graph)
-        answered = _Answered(turn.objective, turn.unit, _EXACT, None, graph.digest)
-        return _advice(game, position, SolvedValues(turn), answered)
+        answered = Answered(turn.objective, turn.unit, EXACT, None, graph.digest)
+        return assemble(game, position, SolvedValues(turn), answered)
 
     def _for_win(
         self,
@@ -211,26 +228,24 @@ class Advisor:
         name = None if table is None else table.name
         if table is not None and policy is not None:
             exactness = AdviceExactness("bounded", source.error, table.entry.bust_error)
-            answered = _Answered(
-                "win", "win_probability", exactness, name, table.entry.graph, where
-            )
-            return _advice(
+            answered = Answered("win", "win_probability", exactness, name, table.entry.graph, where)
+            return assemble(
                 game, position, from_policy(game, source, policy, at, seat - 1), answered
             )
         graph = self._graph(game)
         rounding = error_bound(graph)
         error = None if source.error is None else source.error + rounding
         exactness = AdviceExactness(source.exactness, error, rounding)
-        answered = _Answered("win", "win_probability", exactness, name, graph.digest, where)
-        return _advice(game, position, from_match(game, graph, source, at, seat - 1), answered)
+        answered = Answered("win", "win_probability", exactness, name, graph.digest, where)
+        return assemble(game, position, from_match(game, graph, source, at, seat - 1), answered)
 
     def _solve(self, game: Game, seats: int, progress: Progress | None) -> MatchValues:
         key = (game, seats)
         if key not in self._solved:
-            match = solve_match(
+            match = solve_score_race(
                 game,
                 seats,
-                graph=self._graph(game),
+                self._graph(game),
                 proof=seats <= _PROVEN_ON_THE_SPOT,
                 progress=progress,
             )
@@ -241,79 +256,8 @@ class Advisor:
         return self._solved[key]
 
 
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """What an advice says of itself, besides its options."""
-
-    objective: str
-    unit: Unit
-    exactness: AdviceExactness
-    table: str | None
-    graph: str
-    where: Mapping[str, Any] = field(default_factory=dict)
-
-
-def _advice(game: Game, position: Position, values: StateValues, answered: _Answered) -> Advice:
-    try:
-        worth = {action: values.at(state) for action, state in position.options.items()}
-    except (KeyError, PositionError):
-        raise PositionError(
-            f"no legal turn of {game.name} comes to this position: {dict(position.shown)}"
-        ) from None
-    best = max(w.value for w in worth.values())
-    best_exact = max((w.exact for w in worth.values() if w.exact is not None), default=None)
-    mix = values.mix(position)
-    options: list[Option] = []
-    for action, w in worth.items():
-        if w.exact is not None and best_exact is not None:
-            loss, is_best = float(best_exact - w.exact), w.exact == best_exact
-        else:
-            is_best = w.value >= best - TIE
-            loss = 0.0 if is_best else best - w.value
-        then = values.choice(position.options[action])
-        options.append(
-            Option(
-                action,
-                None if then is None else str(then),
-                w.value,
-                None if w.exact is None else str(w.exact),
-                loss,
-                w.bust,
-                is_best,
-                values.chances(position.options[action]),
-                mix.get(action),
-            )
-        )
-    first = _rolls_first(game, position, values)
-    options.sort(key=lambda o: (not o.best, 0.0 if o.best else -o.value, o.action != first))
-    return Advice(
-        game=game.name,
-        rules=rules_of(game),
-        objective=answered.objective,
-        unit=answered.unit,
-        position={**position.shown, **answered.where},
-        exactness=answered.exactness,
-        table=answered.table,
-        graph=answered.graph,
-        options=tuple(options),
-        note=position.note,
-        why=reason(options, answered.unit, position.note),
-    )
-
-
-def _rolls_first(game: Game, position: Position, values: StateValues) -> str | None:
-    """Return the option that canonical play takes, where dice may be sent rolling at once.
-
-    Elsewhere ties are listed in canonical order: tables keep no more.
-    """
-    if not any(isinstance(game.expand(state), Roll) for state in position.options.values()):
-        return None
-    chosen = values.choice(position.state)
-    return None if chosen is None else str(chosen)
-
-
 def _check_fields(game: Game, told: Mapping[str, Any]) -> None:
-    known = [f.name for f in fields_of(game)]
+    known = [f.name for f in (*fields_of(game), *match_fields_of(game))]
     for name in told:
         if name not in known:
             raise UsageError(
@@ -344,25 +288,4 @@ def _read_scores(scores: str | Sequence[int] | None) -> tuple[int, ...] | None:
             )
         found.append(-score if text.startswith("-") else score)
         at += len(part) + 1
-    if len(found) < 2:
-        raise PositionError(
-            "--scores lists one score: the win needs somebody to beat",
-            remedy="every seat's points in playing order: 12,20",
-            field="scores",
-        )
     return tuple(found)
-
-
-def _read_seat(seat: Any) -> int | None:
-    if seat is None:
-        return None
-    number = whole_number(str(seat).removeprefix("-"))
-    if number is None:
-        raise NotationError(
-            "--seat takes a whole number",
-            text=str(seat),
-            at=0,
-            remedy="the seat on turn, from 1; seat 1 opens each round",
-            field="seat",
-        )
-    return -number if str(seat).startswith("-") else number

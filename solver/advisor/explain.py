@@ -38,6 +38,8 @@ def phrase(option: Option) -> str:
     """Return an option as an imperative: ``take the cows, then roll``."""
     if option.action in ("roll", "stop"):
         return option.action
+    if option.action.startswith("roll-"):
+        return f"roll the {_dice(option)} again"
     text = f"take {_taken(option)}"
     return f"{text}, then {option.then}" if option.then else text
 
@@ -46,9 +48,15 @@ def _taken(option: Option) -> str:
     return f"the {option.action.replace('-', ' ').removesuffix('s')}s"  # all dice of the type
 
 
+def _dice(option: Option) -> str:
+    return " and the ".join(option.action.split("-")[1:])
+
+
 def _doing(option: Option) -> str:
     if option.action in ("roll", "stop"):
         return {"roll": "rolling", "stop": "stopping"}[option.action]
+    if option.action.startswith("roll-"):
+        return f"rolling the {_dice(option)} again"
     return f"taking {_taken(option)}"
 
 

@@ -76,9 +76,6 @@ def from_match(
         The seat on turn, from 0.
     """
     ahead = source.values.after(scores[None], seat)[0, :, : source.values.seats]
-    turn = _turn(game, graph, ahead[:, seat])
-    edges = turn.nodes.chosen_edges
-    chances = evaluate_batch(graph, ahead, np.repeat(edges[:, None], ahead.shape[1], axis=1))
     mixed = None
     mix = source.mixes.get((tuple(scores.tolist()), seat))
     if mix is not None:
@@ -88,7 +85,32 @@ def from_match(
             for step in (STEP, -STEP)
         )
         mixed = mix.share, above, below
-    return WinValues(turn, chances, mixed)
+    return from_ahead(game, graph, ahead, seat, mixed)
+
+
+def from_ahead(
+    game: Game,
+    graph: TurnGraph,
+    ahead: Floats,
+    seat: int,
+    mixed: tuple[float, TurnSolution, TurnSolution] | None = None,
+) -> WinValues:
+    """Return the values of a turn by solving it.
+
+    Parameters
+    ----------
+    game, graph
+        The rules and their compiled turn.
+    ahead
+        float64, shape (outcomes, seats): every seat's chance after each outcome.
+    seat
+        The seat on turn, from 0.
+    mixed
+        Share, and the turns just above and just below the breakpoint, if the seat mixes.
+    """
+    turn = _turn(game, graph, ahead[:, seat])
+    edges = np.repeat(turn.nodes.chosen_edges[:, None], ahead.shape[1], axis=1)
+    return WinValues(turn, evaluate_batch(graph, ahead, edges), mixed)
 
 
 def _turn(game: Game, graph: TurnGraph, payoffs: Floats) -> TurnSolution:

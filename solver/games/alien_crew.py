@@ -31,7 +31,7 @@ from typing import Any, ClassVar
 from solver.dice import Die, multinomial, project
 from solver.games.alien_position import POSITION_FIELDS, read_position
 from solver.games.position import Position, PositionField
-from solver.games.protocol import Bank, Choose, Expansion, Roll
+from solver.games.protocol import Bank, Choose, Expansion, Roll, RoundsMatch
 from solver.games.readings import Reading, check_limits, parameter
 
 STAGES = ("nothing", "battleship", "captain", "trio")
@@ -87,6 +87,8 @@ class AlienCrew:
     position_examples: ClassVar[tuple[str, ...]] = (
         '--stage trio --crew "2 5" --throws 1',
         '--stage captain --roll "4 3 3" --throws 2',
+        '--stage trio --crew "2 5" --throws 1 --scores 40,35 --round 7 --seat 1',
+        '--stage trio --crew "2 5" --throws 1 --beat 61 --scores 40 --round 7',
     )
 
     dice: int = parameter(5, "number of dice, the trio's three included", at_least=4, at_most=8)
@@ -103,9 +105,18 @@ class AlienCrew:
         check_limits(self)
 
     @property
+    def rounds_match(self) -> RoundsMatch:
+        """The match: rounds, target, or whichever comes first."""
+        return RoundsMatch(
+            None if self.end is MatchEnd.TARGET else self.rounds,
+            None if self.end is MatchEnd.ROUNDS else self.target,
+        )
+
+    @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the variables in a stored state, for tables."""
-        return ("throws", *(f"die_{i + 1}" for i in range(self.crew_dice)))
+        """Names of the variables in a stored state, for tables: of throw and of again states."""
+        more = (f"die_{i + 1}" for i in range(1, self.crew_dice))
+        return ("stage_or_throws", "throws_or_die_1", *more)
 
     @property
     def crew_dice(self) -> int:

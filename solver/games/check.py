@@ -206,7 +206,7 @@ def check_game(game: Game, *, max_states: int = MAX_STATES) -> GameReport:
     --------
     >>> from solver.games.pig import Pig
     >>> check_game(Pig(target=10)).rolls
-    10
+    9
     """
     if not isinstance(getattr(game, "name", None), str) or not game.name:
         raise GameError("a game needs a name", remedy="give the class a string attribute name")

@@ -65,6 +65,18 @@ def fields_of(game: Game) -> tuple[PositionField, ...]:
     return cast("tuple[PositionField, ...]", getattr(game, "position_fields", ANY_STATE))
 
 
+MATCH_OF_ROUNDS = (
+    PositionField("stages", "trio,captain", "every seat's stage before this turn"),
+    PositionField("round", "7", "the round, from 1"),
+    PositionField("beat", "61", "alone: the total to beat"),
+)
+
+
+def match_fields_of(game: Game) -> tuple[PositionField, ...]:
+    """Return the fields in which a match of `game` is told, besides scores and seat."""
+    return MATCH_OF_ROUNDS if hasattr(game, "rounds_match") else ()
+
+
 def read_position(game: Game, told: Mapping[str, Any]) -> Position:
     """Return the position that the fields in `told` describe.
 

@@ -92,6 +92,25 @@ class ScoreRace:
     tie: Tie = Tie.DUEL
 
 
+@dataclass(frozen=True, slots=True)
+class RoundsMatch:
+    """A match in which a seat's standing is its score and the stage its last turn has left.
+
+    Outcomes are (points, stage); a turn begins at the beginning of the seat's stage. The round is
+    completed; the most points win; tied leaders play on, a turn each, from the stages they have.
+
+    Parameters
+    ----------
+    rounds
+        Rounds in the match, None if only the target ends it.
+    target
+        Points that end the match after the round, None if only the rounds do.
+    """
+
+    rounds: int | None
+    target: int | None
+
+
 def starts_of(game: Game) -> dict[Hashable, State]:
     """Return the ways in which a turn of `game` begins, each with its first state.
 
@@ -136,6 +155,18 @@ def points_of(game: Game, outcome: Outcome) -> int:
             " points(outcome) if its outcomes are not points",
         )
     return worth
+
+
+def match_of(game: Game) -> ScoreRace | RoundsMatch:
+    """Return the match that turns of `game` add up to, of whichever kind.
+
+    Raises
+    ------
+    GameError
+        If the game names none.
+    """
+    match = getattr(game, "rounds_match", None)
+    return match if isinstance(match, RoundsMatch) else race_of(game)
 
 
 def race_of(game: Game) -> ScoreRace:

@@ -41,6 +41,13 @@ class DeathRound:
 
     shares: dict[Stages, Floats]
 
+    def table(self, players: int, stages: int) -> Floats:
+        """Return the shares of so many tied players, shape (stages, ..., stages, players)."""
+        found = np.empty((*(stages,) * players, players))
+        for group in itertools.product(range(stages), repeat=players):
+            found[group] = self.shares[group]
+        return found
+
 
 def solve_death_round(graph: TurnGraph, stages: int, most: int) -> DeathRound:
     """Return the shares of up to `most` tied players, for all their stages.

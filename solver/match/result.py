@@ -10,6 +10,7 @@ import numpy as np
 from solver.match.boundary import Floats, Ints, RaceValues
 from solver.match.check_scores import checked_scores
 from solver.match.race import Mixes
+from solver.match.rounds import RoundsValues
 from solver.turn.graph import TurnGraph
 from solver.turn.result import Exactness
 
@@ -37,8 +38,6 @@ class MatchSolution:
     mixes
         Boundary states in which no pure choice is in equilibrium: (scores, seat from 0) -> how
         the seat on turn mixes there.
-    values
-        The value of every boundary state.
     graph
         The compiled turn.
     """
@@ -53,13 +52,25 @@ class MatchSolution:
     cells: int
     turns: int
     mixes: Mixes
-    values: RaceValues = field(repr=False)
     graph: TurnGraph = field(repr=False)
 
     @property
     def error(self) -> float | None:
         """The bound that was proven; None if none was asked for."""
         return self.exactness.error
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedRace(MatchSolution):
+    """A score race, solved; see :class:`MatchSolution`.
+
+    Parameters
+    ----------
+    values
+        The value of every boundary state.
+    """
+
+    values: RaceValues = field(repr=False)
 
     def chances(self, scores: tuple[int, ...], seat: int) -> tuple[float, ...]:
         """Return each seat's chance to win with `seat` on turn.
@@ -78,6 +89,19 @@ class MatchSolution:
         """
         at = checked_scores(self.values.race, self.seats, self.values.reach - 1, scores, seat)
         return tuple(self.values.at(at, seat - 1)[0, : self.seats].tolist())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedRounds(MatchSolution):
+    """A match of rounds and stages, solved; see :class:`MatchSolution`.
+
+    Parameters
+    ----------
+    values
+        The value of every boundary state.
+    """
+
+    values: RoundsValues = field(repr=False)
 
 
 def start_of(values: RaceValues) -> Floats:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from solver.errors import GameError, UsageError
-from solver.games.protocol import Game, race_of
+from solver.games.protocol import Game, RoundsMatch, match_of, race_of
 from solver.games.readings import rules_of
 from solver.match.certify import certify_two_seats
 from solver.match.checkpoint import LayerStore
@@ -14,7 +14,8 @@ from solver.match.cluster import on_cluster
 from solver.match.equilibrium import check_equilibrium
 from solver.match.estimate import estimate, fits, too_large
 from solver.match.race import Progress, RaceSolution, solve_race, threads
-from solver.match.result import MatchSolution, start_of
+from solver.match.result import MatchSolution, SolvedRace, start_of
+from solver.match.staged import solve_staged
 from solver.turn.compile import compile_turn
 from solver.turn.graph import TurnGraph
 from solver.turn.result import Exactness
@@ -38,7 +39,7 @@ def solve_match(
     Parameters
     ----------
     game
-        The rules; they must name a race.
+        The rules; they must name a race, or a match of rounds.
     seats
         Number of seats, at least 2.
     graph
@@ -93,8 +94,53 @@ def solve_match(
             remedy="--seats 2 or more; alone, play for points: --objective points",
             field="seats",
         )
-    race = race_of(game)
     graph = compile_turn(game) if graph is None else graph
+    match = match_of(game)
+    if isinstance(match, RoundsMatch):
+        for option, given in (("checkpoint", checkpoint), ("cluster", cluster)):
+            if given is not None:
+                raise UsageError(
+                    f"--{option} is for score races: a match of rounds takes seconds",
+                    remedy=f"leave --{option} out",
+                    field=option,
+                )
+        return solve_staged(
+            game,
+            match,
+            seats,
+            graph,
+            workers=workers,
+            max_memory=max_memory,
+            proof=proof,
+            progress=progress,
+        )
+    return solve_score_race(
+        game,
+        seats,
+        graph,
+        workers=workers,
+        max_memory=max_memory,
+        checkpoint=checkpoint,
+        cluster=cluster,
+        proof=proof,
+        progress=progress,
+    )
+
+
+def solve_score_race(
+    game: Game,
+    seats: int,
+    graph: TurnGraph,
+    *,
+    workers: int = 1,
+    max_memory: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    cluster: str | None = None,
+    proof: bool = True,
+    progress: Progress | None = None,
+) -> SolvedRace:
+    """Return the score race of `game`; parameters and errors as for :func:`solve_match`."""
+    race = race_of(game)
     if not graph.points.any():
         raise GameError(
             f"{game.name}: no turn scores under these rules: the race to {race.target} never ends"
@@ -125,10 +171,10 @@ def solve_match(
 
 def _match(
     game: Game, graph: TurnGraph, solution: RaceSolution, exactness: Exactness
-) -> MatchSolution:
+) -> SolvedRace:
     seats = solution.values.seats
     start = start_of(solution.values)
-    return MatchSolution(
+    return SolvedRace(
         game=game.name,
         rules=rules_of(game),
         seats=seats,

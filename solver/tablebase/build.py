@@ -16,7 +16,7 @@ from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
 from solver.games.source import source_digest
 from solver.match.race import Progress
-from solver.match.solve import solve_match
+from solver.match.solve import solve_score_race
 from solver.tablebase.fractions import to_bytes
 from solver.tablebase.manifest import TableEntry
 from solver.tablebase.mixes import mixes_as_arrays
@@ -63,6 +63,7 @@ class Recipe:
 
 
 RECIPES: dict[str, Recipe] = {
+    "alien-crew-points": Recipe("alien-crew"),
     "martian-dice-points": Recipe("martian-dice"),
     "martian-dice-win-2": Recipe("martian-dice", seats=2),
     "martian-dice-win-3": Recipe("martian-dice", seats=3, policy=False),
@@ -175,7 +176,7 @@ def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[A
 def _race(
     game: Game, graph: TurnGraph, recipe: Recipe, workers: int, progress: Progress | None
 ) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
-    match = solve_match(game, recipe.seats, graph=graph, workers=workers, progress=progress)
+    match = solve_score_race(game, recipe.seats, graph, workers=workers, progress=progress)
     values, error = match.values, match.error
     assert error is not None  # the proof was asked for
     arrays: dict[str, NDArray[Any]] = {"points": values.points, "open-play": values.open_play}

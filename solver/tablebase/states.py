@@ -20,6 +20,9 @@ from solver.turn.graph import TurnGraph
 
 Row = tuple[Any, ...]
 
+NOTHING = -(2**31)
+"""What fills up the rows of shorter states."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PolicyStates:
@@ -46,13 +49,15 @@ class PolicyStates:
     tags: tuple[str, ...]
 
     def encoded(self, states: Sequence[Row]) -> NDArray[np.int32]:
-        """Return states as rows: number of the tag, then the state's integers."""
-        return np.array([[self.tags.index(s[0]), *s[1:]] for s in states], dtype=np.int32)
+        """Return states as rows: number of the tag, the state's integers, and padding."""
+        width = max(len(state) for state in (*self.rolls, *self.decisions))
+        rows = [[self.tags.index(s[0]), *s[1:], *[NOTHING] * (width - len(s))] for s in states]
+        return np.array(rows, dtype=np.int32)
 
 
 def decoded(rows: NDArray[Any], tags: Sequence[str]) -> list[Row]:
     """Return the states that :meth:`PolicyStates.encoded` has written."""
-    return [(tags[tag], *rest) for tag, *rest in rows.tolist()]
+    return [(tags[tag], *(x for x in rest if x != NOTHING)) for tag, *rest in rows.tolist()]
 
 
 def policy_states(game: Game, graph: TurnGraph) -> PolicyStates:
@@ -61,7 +66,7 @@ def policy_states(game: Game, graph: TurnGraph) -> PolicyStates:
     Raises
     ------
     UsageError
-        If such a state is not a name followed by integers, as many in each state.
+        If such a state is not a name followed by integers.
     """
     expanded = {state: game.expand(state) for state in graph.node_of}
     rolls = [s for s, e in expanded.items() if isinstance(e, Roll)]
@@ -71,16 +76,15 @@ def policy_states(game: Game, graph: TurnGraph) -> PolicyStates:
         for s, e in expanded.items()
         if isinstance(e, Choose) and any(after in rolled for after in e.options.values())
     ]
-    lengths = {_checked(game, state) for state in (*rolls, *decisions)}
-    if len(lengths) > 1:
-        raise UsageError(f"{game.name}: states of different lengths cannot be put in one table")
+    for state in (*rolls, *decisions):
+        _check(game, state)
     unique, row = np.unique([graph.node_of[s] for s in rolls], return_inverse=True)
     flat: list[Any] = [*rolls, *decisions]
     tags = tuple(dict.fromkeys(str(state[0]) for state in flat))
     return PolicyStates(tuple(rolls), row.astype(np.int32), unique, tuple(decisions), tags)  # type: ignore[arg-type]
 
 
-def _checked(game: Game, state: State) -> int:
+def _check(game: Game, state: State) -> None:
     if (
         not isinstance(state, tuple)
         or not state
@@ -92,4 +96,3 @@ def _checked(game: Game, state: State) -> int:
             rule="a stored state is a tuple of a name and integers",
             remedy="write it as ('roll', 3, 1)",
         )
-    return len(state)

@@ -10,6 +10,7 @@ from solver.apps.cli.options import (
     Bar,
     GameGroup,
     json_option,
+    match_fields,
     position_fields,
     read_settings,
     set_option,
@@ -62,7 +63,7 @@ def _command(game: str) -> click.Command:
         else:
             print_advice(advice)
 
-    for field in reversed(fields):
+    for field in reversed((*fields, *match_fields(game))):
         run = click.option(f"--{field.name}", metavar=f'"{field.example}"', help=field.help)(run)
     return click.command(
         name=game,

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 import click
 
 from solver.errors import NotationError
-from solver.games.position import PositionField, fields_of
+from solver.games.position import PositionField, fields_of, match_fields_of
 from solver.games.registry import GAMES, game_class
 
 _AFFINITY = hasattr(os, "sched_getaffinity")
@@ -100,6 +100,11 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
 def position_fields(game: str) -> tuple[PositionField, ...]:
     """Return the fields of a game's positions."""
     return fields_of(game_class(game)())
+
+
+def match_fields(game: str) -> tuple[PositionField, ...]:
+    """Return the fields in which a game's match is told, besides scores and seat."""
+    return match_fields_of(game_class(game)())
 
 
 class GameGroup(click.Group):

@@ -10,7 +10,7 @@ import msgspec
 
 from solver.advisor.advice import Advice
 from solver.advisor.explain import percent, phrase
-from solver.match.result import MatchSolution
+from solver.match.result import MatchSolution, SolvedRace
 from solver.turn.result import TurnSolution
 
 
@@ -78,10 +78,10 @@ def _goal(objective: str) -> str:
     return {"win": "the win", "points": "points"}.get(objective, objective)
 
 
-def turn_as_dict(turn: TurnSolution) -> dict[str, Any]:
-    """Return a solved turn as the JSON of ``solve``."""
+def turn_as_dict(turn: TurnSolution, beginnings: Mapping[Any, TurnSolution]) -> dict[str, Any]:
+    """Return a solved turn as the JSON of ``solve``, with all ways in which it can begin."""
     fractions = turn.exact_distribution
-    return {
+    found = {
         "game": turn.game,
         "rules": dict(turn.rules),
         "objective": turn.objective,
@@ -98,6 +98,19 @@ def turn_as_dict(turn: TurnSolution) -> dict[str, Any]:
         "bust": turn.bust,
         "graph": _graph(turn),
     }
+    if len(beginnings) > 1:
+        found["beginnings"] = {
+            str(name): {
+                "value": other.value,
+                "exact": None if other.exact is None else str(other.exact),
+                "distribution": {str(x): p for x, p in other.distribution.items()},
+                "mean": other.mean,
+                "variance": other.variance,
+                "bust": other.bust,
+            }
+            for name, other in beginnings.items()
+        }
+    return found
 
 
 def _graph(solution: TurnSolution | MatchSolution) -> dict[str, Any]:
@@ -110,8 +123,8 @@ def _graph(solution: TurnSolution | MatchSolution) -> dict[str, Any]:
     }
 
 
-def print_turn(turn: TurnSolution) -> None:
-    """Print a solved turn."""
+def print_turn(turn: TurnSolution, beginnings: Mapping[Any, TurnSolution]) -> None:
+    """Print a solved turn, and its value from every way in which it can begin."""
     click.echo(f"{turn.game}: one turn for {_goal(turn.objective)}")
     click.echo(f"  value     {turn.value!r}")
     if turn.exact is not None:
@@ -120,6 +133,16 @@ def print_turn(turn: TurnSolution) -> None:
         click.echo(f"  error     at most {turn.exactness.error:.1e}")
     click.echo(f"  points    mean {turn.mean:.6f}, variance {turn.variance:.6f}")
     click.echo(f"  bust      {percent(turn.bust)} ({turn.bust!r})")
+    if len(beginnings) > 1:
+        click.echo("  by the stage at the beginning:")
+        for line in columns(
+            [
+                [str(name), f"{t.value:.6f}", f"bust {percent(t.bust)}", str(t.exact or "")]
+                for name, t in beginnings.items()
+            ],
+            right=(1,),
+        ):
+            click.echo(f"    {line}")
     click.echo("  outcomes under best play:")
     top = max(turn.distribution.values())
     rows = [
@@ -140,6 +163,7 @@ def match_as_dict(match: MatchSolution) -> dict[str, Any]:
         "seats": match.seats,
         "exactness": {"kind": match.exactness.kind, "error": match.exactness.error},
         "win_probability": list(match.win_probability),
+        "average": sum(match.win_probability) / match.seats,
         "error": match.error,
         "mixes": [
             {
@@ -163,11 +187,12 @@ def print_match(match: MatchSolution) -> None:
     click.echo(f"{match.game}: the match of {match.seats} seats, all playing their best")
     for seat, chance in enumerate(match.win_probability, 1):
         click.echo(f"  seat {seat} wins  {chance:.15f}")
+    click.echo(f"  on average   {sum(match.win_probability) / match.seats:.6f}, seats drawn by lot")
     click.echo(f"  {_proven(match)}")
     click.echo(f"  rounds       {match.expected_rounds:.6f} on average")
     click.echo(f"  tie          {percent(match.tie_probability)} ({match.tie_probability:.9f})")
-    each = match.turns / (match.cells * match.seats)
-    click.echo(f"  solved       {match.cells} cells, {match.turns} turns ({each:.2f} a state)")
+    what = "cells" if isinstance(match, SolvedRace) else "boundary states"
+    click.echo(f"  solved       {match.cells} {what}, {match.turns} turns")
     for (scores, seat), mix in sorted(match.mixes.items()):
         click.echo(f"  mixed        at the scores {scores} seat {seat + 1}: share {mix.share:.6f}")
     click.echo(click.style(f"rules: {rules_line(match.rules)}", dim=True))
@@ -179,3 +204,14 @@ def _proven(match: MatchSolution) -> str:
     if match.seats == 2:
         return f"error        at most {match.error:.1e}"
     return f"equilibrium  no seat gains more than {match.error:.1e} by deviating"
+
+
+def print_beat(found: Mapping[str, Any]) -> None:
+    """Print the chance to beat a total alone."""
+    above = found["objective"].partition(":")[2]
+    points = found["playing_for_points"]
+    click.echo(f"{found['game']}: alone, more than {above} points in all")
+    click.echo(f"  best play    {found['value']!r}")
+    click.echo(f"  for points   {points['value']!r}, {points['mean']:.6f} points on average")
+    click.echo("  exact")
+    click.echo(click.style(f"rules: {rules_line(found['rules'])}", dim=True))

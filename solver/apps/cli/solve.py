@@ -12,8 +12,18 @@ from solver.apps.cli.options import (
     set_option,
     workers_option,
 )
-from solver.apps.cli.show import match_as_dict, print_json, print_match, print_turn, turn_as_dict
-from solver.errors import UsageError
+from solver.apps.cli.show import (
+    match_as_dict,
+    print_beat,
+    print_json,
+    print_match,
+    print_turn,
+    turn_as_dict,
+)
+from solver.errors import NotationError, UsageError
+from solver.games.notation import whole_number
+from solver.games.protocol import Game
+from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
 
 
@@ -23,7 +33,7 @@ from solver.games.registry import game as game_by_name
     "--objective",
     default="points",
     metavar="NAME",
-    help="points, at-least:N, capped:N, or win (needs --seats).",
+    help="points, at-least:N, capped:N, win, or beat:N (a total, alone, in a match of rounds).",
 )
 @click.option("--exact", is_flag=True, help="Exact rationals instead of float64 with a bound.")
 @click.option("--seats", type=int, metavar="N", help="Number of seats, for the win.")
@@ -54,10 +64,14 @@ def solve(
       should-i-roll solve martian-dice --objective points --exact
       should-i-roll solve martian-dice --objective win --seats 2 --set end=round
       should-i-roll solve martian-dice --objective win --seats 4 --checkpoint /tmp/four
+      should-i-roll solve alien-crew --objective beat:60
     """
     from solver.turn.cache import cached_turn  # noqa: PLC0415  --help needs no numbers
 
     rules = game_by_name(game, **read_settings(settings))
+    if objective.startswith("beat:"):
+        _solve_beat(rules, objective, seats, as_json=as_json)
+        return
     if objective != "win":
         if seats is not None:
             raise UsageError(
@@ -67,11 +81,16 @@ def solve(
             )
         from solver.turn import solve_turn  # noqa: PLC0415  --help needs no numbers
 
-        turn = solve_turn(rules, objective, exact=exact, graph=cached_turn(rules))
+        graph = cached_turn(rules)
+        turns = {
+            name: solve_turn(rules, objective, exact=exact, graph=graph, beginning=name)
+            for name in graph.roots
+        }
+        turn = next(iter(turns.values()))
         if as_json:
-            print_json(turn_as_dict(turn))
+            print_json(turn_as_dict(turn, turns))
         else:
-            print_turn(turn)
+            print_turn(turn, turns)
         return
     if exact:
         raise UsageError(
@@ -97,3 +116,40 @@ def solve(
         print_json(match_as_dict(match))
     else:
         print_match(match)
+
+
+def _solve_beat(rules: Game, objective: str, seats: int | None, *, as_json: bool) -> None:
+    from solver.match.solo import solve_beat, total_distribution  # noqa: PLC0415  as above
+    from solver.turn.cache import cached_turn  # noqa: PLC0415
+
+    above = whole_number(objective.partition(":")[2])
+    if above is None or above > 10_000:
+        raise NotationError(
+            "beat takes a total from 0 to 10000",
+            text=objective,
+            at=len("beat:"),
+            remedy="beat:60",
+            field="objective",
+        )
+    if seats not in (None, 1):
+        raise UsageError("a total is beaten alone", remedy="leave --seats out", field="seats")
+    graph = cached_turn(rules)
+    best = solve_beat(rules, graph, above).ahead[0][0][0]
+    totals = total_distribution(rules, graph)
+    found = {
+        "game": rules.name,
+        "rules": rules_of(rules),
+        "objective": objective,
+        "exactness": {"kind": "exact", "error": 0.0},
+        "value": float(best),
+        "exact": str(best),
+        "playing_for_points": {
+            "value": float(sum(p for total, p in totals.items() if total > above)),
+            "mean": float(sum(total * p for total, p in totals.items())),
+            "distribution": {str(total): float(p) for total, p in totals.items()},
+        },
+    }
+    if as_json:
+        print_json(found)
+    else:
+        print_beat(found)

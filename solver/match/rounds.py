@@ -17,7 +17,7 @@ leaders play the death round (:mod:`solver.match.death_round`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -157,6 +157,7 @@ def solve_rounds(
     death: DeathRound,
     *,
     nothing: float,
+    fixed: Mapping[int, list[RootSolver]] | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> RoundsValues:
@@ -176,6 +177,9 @@ def solve_rounds(
         Shares of tied leaders.
     nothing
         The greatest chance of no points in a turn that a player can bring about.
+    fixed
+        Seat (from 0) -> what stands in for the solvers: the values and distributions of the
+        turns it plays, for seats that do not play their best.
     workers
         Threads.
     progress
@@ -210,7 +214,7 @@ def solve_rounds(
                 def work(
                     standing: tuple[Ints, Ints], r: int = r, m: int = m, table: Floats = table
                 ) -> int:
-                    _fill(values, r, m, standing, solvers, table)
+                    _fill(values, r, m, standing, (fixed or {}).get(m, solvers), table)
                     return len(standing[0])
 
                 for count in pool.map(work, standings(values, at, m, CHUNK)):

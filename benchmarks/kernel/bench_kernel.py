@@ -1,10 +1,10 @@
 """How fast the compiled kernel is, against the same work in C.
 
-    python benchmarks/kernel/bench_kernel.py [--rounds 40] [--json]
+    python benchmarks/kernel/bench_kernel.py [--rounds 40] [--game alien-crew] [--json]
 
 Builds ``yardstick.c`` (gcc -O3 -march=native) in a temporary folder and runs it on the arrays of
-the same layout, checks that both give the same numbers, and prints microseconds a turn solve of
-Martian Dice. Ratios come from pairs of runs right after one another, as the median over all
+the same layout, checks that both give the same numbers, and prints microseconds a turn solve,
+of Martian Dice or of another game. Ratios come from pairs of runs right after one another, as the median over all
 rounds, so that they mean something on a machine that does other work too; but two cores need
 both to be free, or else look at the best runs.
 
@@ -228,16 +228,14 @@ def first_calls() -> list[dict[str, float]]:
     return [json.loads(process.stdout) for process in run]
 
 
-def measure(rounds: int) -> dict[str, Any]:
-    graph = compile_turn(game("martian-dice"))
+def measure(rounds: int, name: str) -> dict[str, Any]:
+    graph = compile_turn(game(name))
     prepared = prepare(graph)
     points = graph.points.astype(np.float64)
     outcomes = len(graph.outcomes)
-    kinds = {
-        "random": random_payoffs(outcomes),
-        "race": race_payoffs(prepared),
-        "last turn": last_turn_payoffs(outcomes),
-    }
+    kinds = {"random": random_payoffs(outcomes)}
+    if name == "martian-dice":
+        kinds |= {"race": race_payoffs(prepared), "last turn": last_turn_payoffs(outcomes)}
     random = kinds["random"]
     value, distribution = np.empty(BATCH), np.empty(random.shape)
     kernel = Kernel(prepared)
@@ -289,6 +287,7 @@ def measure(rounds: int) -> dict[str, Any]:
     table["with outcomes"]["numpy kernel"] = median(all_of_it) / 64
     row = LANES * 8
     return {
+        "game": name,
         "seconds": table,
         "ratios": ratios,
         "payoffs": ties,
@@ -307,7 +306,8 @@ def measure(rounds: int) -> dict[str, Any]:
 
 def show(result: dict[str, Any]) -> None:
     columns = list(result["seconds"])
-    print(f"{'microseconds, one turn of Martian Dice':42}" + "".join(f"{c:>16}" for c in columns))
+    title = f"microseconds, one turn of {result['game']}"
+    print(f"{title:42}" + "".join(f"{c:>16}" for c in columns))
     names = dict.fromkeys(name for column in columns for name in result["seconds"][column])
     for name in names:
         cells = (result["seconds"][column].get(name) for column in columns)
@@ -336,9 +336,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--game", default="martian-dice", help="whose turn is solved")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    result = measure(options.rounds)
+    result = measure(options.rounds, options.game)
     if options.json:
         print(json.dumps(result, indent=2))
     else:

@@ -65,6 +65,10 @@ def reason(options: Sequence[Option], unit: Unit, note: str | None) -> str:
     best = options[0]
     if len(options) == 1:
         return (note or "there is no other option").capitalize() + "."
+    mixed = [o for o in options if o.mix is not None]
+    if mixed:
+        parts = ", ".join(f"{phrase(o)} with chance {o.mix:.4f}" for o in mixed)
+        return f"Mix, so that nobody can gain by knowing what you do: {parts}."
     tied = [o for o in options if o.best]
     goal = " to win" if unit == "win_probability" else ""
     worth = amount(best.value, unit) + goal

@@ -3,7 +3,8 @@
 Source: the game's rule sheet. A turn has three throws. A 6 is the battleship, then a 5 the
 captain, then a 4 the first mate: each is set aside at once when it is shown and needed, one roll
 can bring several, and whatever else is shown is rolled again. With the whole trio the two
-remaining dice are the crew: their sum is the turn's points, and while throws remain either or
+remaining dice are the crew, as they lie after the throw that completed it: their sum is the
+turn's points, and while throws remain either or
 both may be rolled again; the last number rolled counts.
 
 A *stage* is how much of the trio a seat has: 0 nothing, 1 battleship, 2 captain, 3 the trio. What

@@ -42,7 +42,7 @@ _TOKEN = re.compile(r"(?P<digit>[0-9])|(?P<word>[A-Za-z]+)|(?P<gap>[\s,;+]+)|(?P
 _LOCKS = "the sheet on rolling: a 6, then a 5, then a 4 is set aside as soon as it counts"
 
 
-def read_dice(given: str | Iterable[int], field: str) -> tuple[int, ...]:
+def read_dice(given: str | int | Iterable[int], field: str) -> tuple[int, ...]:
     """Return what dice show, ascending.
 
     Parameters
@@ -57,22 +57,33 @@ def read_dice(given: str | Iterable[int], field: str) -> tuple[int, ...]:
     NotationError
         With a caret under the first thing that is no face.
     """
-    text = given if isinstance(given, str) else " ".join(str(face) for face in given)
+    if isinstance(given, str | int):
+        text = str(given)
+    else:
+        faces = [str(face) for face in given]
+        text = " ".join(faces)
+        for i, face in enumerate(faces):
+            if face.lower() not in WORDS:
+                raise _no_face(face, text, len(" ".join(faces[:i])) + (i > 0), field)
     dice = []
     for token in _TOKEN.finditer(text):
         if token.lastgroup == "gap" or token.group().lower() == "and":
             continue
         face = WORDS.get(token.group().lower())
         if face is None:
-            raise NotationError(
-                f"--{field}: {token.group()!r} is no face of a die",
-                text=text,
-                at=token.start(),
-                remedy="faces are 1 to 6, as digits or words: 4 3 3",
-                field=field,
-            )
+            raise _no_face(token.group(), text, token.start(), field)
         dice.append(face)
     return tuple(sorted(dice))
+
+
+def _no_face(shown: str, text: str, at: int, field: str) -> NotationError:
+    return NotationError(
+        f"--{field}: {shown!r} is no face of a die",
+        text=text,
+        at=at,
+        remedy="faces are 1 to 6, as digits or words: 4 3 3",
+        field=field,
+    )
 
 
 def read_stage(given: str | int) -> int:
@@ -94,8 +105,8 @@ def read_stage(given: str | int) -> int:
 def read_position(
     game: AlienCrew,
     stage: str | int = "nothing",
-    roll: str | Iterable[int] | None = None,
-    crew: str | Iterable[int] | None = None,
+    roll: str | int | Iterable[int] | None = None,
+    crew: str | int | Iterable[int] | None = None,
     throws: str | int | None = None,
 ) -> Position:
     """Return the position that a player describes.
@@ -147,6 +158,13 @@ def read_position(
             )
         state: tuple[Any, ...] = ("throw", have, left)
         return Position(shown, state, {"roll": state}, "there is no choice: the dice are thrown")
+    if left == game.throws - 1 and _name(have) not in game.starts():
+        raise PositionError(
+            f"{_name(have)} before the first throw: every turn starts from {game.dice} dice",
+            rule="trio=reset: nothing stays from the turn before",
+            remedy="--stage nothing, or fewer --throws",
+            field="stage",
+        )
     dice = read_dice(on_table, field)
     shown[field] = " ".join(map(str, dice))
     _check_number(game, have, dice, field)

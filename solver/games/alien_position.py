@@ -60,11 +60,11 @@ def read_dice(given: str | int | Iterable[int], field: str) -> tuple[int, ...]:
     if isinstance(given, str | int):
         text = str(given)
     else:
-        faces = [str(face) for face in given]
-        text = " ".join(faces)
-        for i, face in enumerate(faces):
-            if face.lower() not in WORDS:
-                raise _no_face(face, text, len(" ".join(faces[:i])) + (i > 0), field)
+        listed = [str(word) for word in given]
+        text = " ".join(listed)
+        for i, word in enumerate(listed):
+            if word.lower() not in WORDS:
+                raise _no_face(word, text, len(" ".join(listed[:i])) + (i > 0), field)
     dice = []
     for token in _TOKEN.finditer(text):
         if token.lastgroup == "gap" or token.group().lower() == "and":

@@ -18,7 +18,7 @@ from solver.advisor import Advisor, advise
 from solver.apps.cli.main import run
 from solver.errors import NotationError, PositionError, ShouldIRollError, UsageError
 from solver.games import game
-from solver.match import solve_match
+from solver.match.solve import solve_score_race
 from solver.referee.martian_dice import Chooser, dice_of, play_rolled_turn
 from solver.tablebase import open_tables
 from solver.tablebase.read import Tables
@@ -747,7 +747,7 @@ def test_scores_that_cannot_be_are_refused_at_once(monkeypatch, scores, seat):
     def solve(*_arguments, **_options):
         pytest.fail("the match is solved to find that the question was wrong")
 
-    replace_in_advisor(monkeypatch, solve_match, solve)
+    replace_in_advisor(monkeypatch, solve_score_race, solve)
     refused(Advisor(open_nothing()), scores=scores, seat=seat)
 
 

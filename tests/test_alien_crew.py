@@ -630,10 +630,10 @@ def test_the_other_parameters_shape_positions():
 REFUSED = {
     "a face above six": ({"stage": "trio", "crew": "2 7", "throws": 1}, "crew", "'7'", 2),
     "a face below one": ({"stage": "trio", "crew": "0 2", "throws": 1}, "crew", "'0'", 0),
-    "a negative face": ({"stage": "trio", "crew": [2, -5], "throws": 1}, "crew", "'-'", 2),
+    "a negative face": ({"stage": "trio", "crew": [2, -5], "throws": 1}, "crew", "'-5'", 2),
     "a face that is no number": ({"roll": "6 5 x 1 1", "throws": 1}, "roll", "'x'", 4),
     "a word that is no face": ({"roll": "six seven", "throws": 1}, "roll", "'seven'", 4),
-    "a face with a fraction": ({"roll": [6, 2.5, 1, 1, 1], "throws": 1}, "roll", r"'\.'", 3),
+    "a face with a fraction": ({"roll": [6, 2.5, 1, 1, 1], "throws": 1}, "roll", r"'2\.5'", 2),
     "a foreign digit": ({"stage": "trio", "crew": "²3", "throws": 1}, "crew", "'²'", 0),
     "throws that are negative": ({"throws": "-1"}, "throws", "whole number", 0),
     "throws that are no number": ({"throws": "two"}, "throws", "whole number", 0),

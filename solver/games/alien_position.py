@@ -158,7 +158,7 @@ def read_position(
             )
         state: tuple[Any, ...] = ("throw", have, left)
         return Position(shown, state, {"roll": state}, "there is no choice: the dice are thrown")
-    if left == game.throws - 1 and _name(have) not in game.starts():
+    if roll is not None and left == game.throws - 1 and _name(have) not in game.starts():
         raise PositionError(
             f"{_name(have)} before the first throw: every turn starts from {game.dice} dice",
             rule="trio=reset: nothing stays from the turn before",

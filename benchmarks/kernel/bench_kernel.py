@@ -3,10 +3,10 @@
     python benchmarks/kernel/bench_kernel.py [--rounds 40] [--game alien-crew] [--json]
 
 Builds ``yardstick.c`` (gcc -O3 -march=native) in a temporary folder and runs it on the arrays of
-the same layout, checks that both give the same numbers, and prints microseconds a turn solve,
-of Martian Dice or of another game. Ratios come from pairs of runs right after one another, as the median over all
-rounds, so that they mean something on a machine that does other work too; but two cores need
-both to be free, or else look at the best runs.
+the same layout, checks that both give the same numbers, and prints microseconds a turn solve, of
+Martian Dice or of another game. Ratios come from pairs of runs right after one another, as the
+median over all rounds, so that they mean something on a machine that does other work too; but two
+cores need both to be free, or else look at the best runs.
 
 A *turn solve* is the best value at the root and the choice at every decision; "with outcomes"
 adds the distribution of outcomes under that policy.

@@ -133,6 +133,7 @@ class TestCluster:
         with pytest.raises(ClusterError, match="cannot be reached"):
             solver.solve_match(GAME, 2, cluster="tcp://127.0.0.1:9")
 
+    @pytest.mark.slow  # half a minute of waiting for what does not come back
     def test_a_cluster_that_dies(self):
         distributed = pytest.importorskip("distributed")
         with (

@@ -123,7 +123,7 @@ def on_cluster(address: str, game: Game, seats: int) -> Runner:
         except ClusterError:
             raise
         except Exception as error:
-            if not _is_the_clusters(error):
+            if not _is_the_clusters(error) and client.status == "running":
                 raise
             raise ClusterError(
                 f"the cluster {address} died: {type(error).__name__}: {error}",

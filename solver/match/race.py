@@ -29,6 +29,7 @@ Mixes = Mapping[tuple[tuple[int, ...], int], Mix]
 
 CHUNK = 2048
 """Cells solved as one batch."""
+_LEAST_CELLS = 64  # fewer are not worth a thread
 
 Runner = Callable[[RaceValues, list[Ints]], Iterable[SolvedCells]]
 """Solves chunks of cells of one layer, in order: see :func:`threads` and
@@ -82,9 +83,15 @@ def threads(
     """
 
     def run(values: RaceValues, chunks: list[Ints]) -> Iterator[SolvedCells]:
+        each = -(-workers // len(chunks))  # a layer of one chunk shall keep all threads busy
+        pieces = [
+            piece
+            for cells in chunks
+            for piece in np.array_split(cells, min(each, -(-len(cells) // _LEAST_CELLS)))
+        ]
         with ThreadPoolExecutor(workers) as pool:
             yield from pool.map(
-                lambda cells: solve_cells(values, cells, solve, fixed or {}), chunks
+                lambda cells: solve_cells(values, cells, solve, fixed or {}), pieces
             )
 
     return run

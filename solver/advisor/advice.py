@@ -26,7 +26,8 @@ class Option:
     loss
         How much less that is than the best option's value.
     bust
-        Chance that the turn ends with nothing, under best play after the option.
+        Chance that the turn fails (see :attr:`Advice.bust_means`), under best play after the
+        option.
     best
         Whether no option is better; true for every option that ties.
     win_probability
@@ -91,6 +92,10 @@ class Advice:
         Something to know about the position, such as why there is no choice.
     why
         One sentence on why the best option is best.
+    bust_means
+        What the bust chance is the chance of, as the beginning of a sentence.
+    assumption
+        What the numbers assume that the rules do not say; None if nothing.
     """
 
     game: str
@@ -104,6 +109,8 @@ class Advice:
     options: tuple[Option, ...]
     note: str | None
     why: str
+    bust_means: str = "The turn then ends with nothing"
+    assumption: str | None = None
 
     @property
     def best(self) -> Option:

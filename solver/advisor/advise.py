@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from solver.advisor.advice import Advice, AdviceExactness
 from solver.advisor.assemble import EXACT, Answered, assemble
+from solver.advisor.goals import GoalAnswers
 from solver.advisor.rounds import RoundsAsked, answer_rounds
 from solver.advisor.standing import read_number
 from solver.advisor.values import PolicyTable, SolvedValues
@@ -20,7 +21,14 @@ from solver.advisor.win import MatchValues, from_match, from_policy
 from solver.errors import NotationError, PositionError, UsageError
 from solver.games.notation import whole_number
 from solver.games.position import Position, fields_of, match_fields_of, read_position
-from solver.games.protocol import Game, Outcome, points_of, race_of
+from solver.games.protocol import (
+    Game,
+    Outcome,
+    default_objective,
+    objectives_of,
+    payoff_of,
+    race_of,
+)
 from solver.games.registry import game as game_by_name
 from solver.match.check_scores import checked_scores
 from solver.match.race import Progress
@@ -108,6 +116,7 @@ class Advisor:
         self._graphs: dict[Game, TurnGraph] = {}
         self._solved: dict[tuple[Game, int], MatchValues] = {}
         self._rounds: dict[Any, Any] = {}
+        self._goals = GoalAnswers(self._only_table, self._graph)
 
     def __call__(
         self,
@@ -125,7 +134,10 @@ class Advisor:
         _check_fields(rules, told)
         match = getattr(rules, "rounds_match", None)
         beyond = {f.name: told.pop(f.name, None) for f in match_fields_of(rules)}
+        rules, told = part_of(rules, told, objective)
         position = read_position(rules, told)
+        if "opponent" in beyond:
+            return self._to_goal(rules, position, objective, beyond["opponent"], scores, progress)
         if match is not None and (
             scores is not None or any(v is not None for v in beyond.values())
         ):
@@ -143,7 +155,7 @@ class Advisor:
         if seat is not None:
             seat = read_number(seat, "seat", "the seat on turn, from 1; seat 1 opens each round")
         if objective is None:
-            objective = "points" if points is None else "win"
+            objective = "win" if points is not None else default_objective(rules)
         if objective != "win":
             if points is not None or seat is not None:
                 raise UsageError(
@@ -188,6 +200,10 @@ class Advisor:
             self._found[key] = found
         return self._found[key]
 
+    def _only_table(self, game: Game, objective: str, seats: int) -> Table | None:
+        found = self._table(game, objective, seats)
+        return None if found is None else found[0]
+
     def _for_turn(
         self, game: Game, position: Position, objective: str | Mapping[Outcome, Number]
     ) -> Advice:
@@ -195,16 +211,45 @@ class Advisor:
         table, policy = found or (None, None)
         if table is not None and policy is not None:
 
+            own: Any = objectives_of(game).get(str(objective), "points")
+
             def payoff(outcome: Outcome) -> tuple[float, Fraction]:
-                worth = points_of(game, outcome)
+                worth = payoff_of(game, str(objective), outcome)
                 return float(worth), Fraction(worth)
 
-            answered = Answered("points", "points", EXACT, table.name, table.entry.graph)
+            answered = Answered(str(objective), own, EXACT, table.name, table.entry.graph)
             return assemble(game, position, policy.values(0, payoff), answered)
         graph = self._graph(game)
         turn = solve_turn(game, objective, exact=True, graph=graph)
         answered = Answered(turn.objective, turn.unit, EXACT, None, graph.digest)
         return assemble(game, position, SolvedValues(turn), answered)
+
+    def _to_goal(
+        self,
+        game: Game,
+        position: Position,
+        objective: str | Mapping[Outcome, Number] | None,
+        opponent: Any,
+        scores: Any,
+        progress: Progress | None,
+    ) -> Advice:
+        if scores is not None:
+            raise UsageError(
+                f"{game.name} is not told by scores",
+                remedy="--opponent 20,3,1: the opponent's standing",
+                field="scores",
+            )
+        if match_fields_of(game) and (objective is None or isinstance(objective, str)):
+            found = self._goals.answer(game, position, objective, opponent, progress)
+            if found is not None:
+                return found
+        elif opponent is not None:
+            raise UsageError(
+                "--opponent is for hunts: a fight is between a player and Martians",
+                remedy="leave it out",
+                field="opponent",
+            )
+        return self._for_turn(game, position, objective or default_objective(game))
 
     def _for_win(
         self,
@@ -254,6 +299,20 @@ class Advisor:
                 match.values, match.mixes, exactness.kind, exactness.error
             )
         return self._solved[key]
+
+
+def part_of(
+    game: Game, told: dict[str, Any], objective: str | Mapping[Outcome, Number] | None = None
+) -> tuple[Game, dict[str, Any]]:
+    """Return the game that a position is about, and what is told of it.
+
+    Most games are one; of Martians!!! it is a hunt or fights.
+    """
+    choose = getattr(game, "part_for", None)
+    if choose is None:
+        return game, told
+    named = objective if isinstance(objective, str) else None
+    return cast("tuple[Game, dict[str, Any]]", choose(told, named))
 
 
 def _check_fields(game: Game, told: Mapping[str, Any]) -> None:

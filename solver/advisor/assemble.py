@@ -21,7 +21,10 @@ EXACT = AdviceExactness("exact", 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What an advice says of itself, besides its options."""
+    """What an advice says of itself, besides its options.
+
+    `sign` is -1 where less is better; options within `tolerance` of the best are as good.
+    """
 
     objective: str
     unit: Unit
@@ -29,6 +32,8 @@ class Answered:
     table: str | None
     graph: str
     where: Mapping[str, Any] = field(default_factory=dict)
+    sign: int = 1
+    tolerance: float = TIE
 
 
 def assemble(game: Game, position: Position, values: StateValues, answered: Answered) -> Advice:
@@ -62,14 +67,14 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
         if w.exact is not None and best_exact is not None:
             loss, is_best = float(best_exact - w.exact), w.exact == best_exact
         else:
-            is_best = w.value >= best - TIE
+            is_best = w.value >= best - answered.tolerance
             loss = 0.0 if is_best else best - w.value
         then = values.choice(position.options[action])
         options.append(
             Option(
                 action,
                 None if then is None else str(then),
-                w.value,
+                answered.sign * w.value,
                 None if w.exact is None else str(w.exact),
                 loss,
                 w.bust,
@@ -79,7 +84,8 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
             )
         )
     first = _rolls_first(game, position, values)
-    options.sort(key=lambda o: (not o.best, 0.0 if o.best else -o.value, o.action != first))
+    options.sort(key=lambda o: (not o.best, 0.0 if o.best else o.loss, o.action != first))
+    bust_means = getattr(game, "bust_means", Advice.bust_means)
     return Advice(
         game=game.name,
         rules=rules_of(game),
@@ -91,7 +97,9 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
         graph=answered.graph,
         options=tuple(options),
         note=position.note,
-        why=reason(options, answered.unit, position.note),
+        why=reason(options, answered.unit, position.note, bust_means),
+        bust_means=bust_means,
+        assumption=getattr(game, "assumption", None),
     )
 
 

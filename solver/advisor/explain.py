@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver.advisor.advice import Option
+from solver.advisor.advice import Advice, Option
 from solver.turn.objective import Unit
 
 
@@ -31,13 +31,28 @@ def amount(value: float, unit: Unit) -> str:
     """Return a value with its unit."""
     if unit in ("probability", "win_probability"):
         return percent(value)
-    return f"{value:.3f}{' points' if unit == 'points' else ''}"
+    return f"{value:.3f}" if unit == "payoff" else f"{value:.3f} {unit}"
+
+
+_WORDS = {
+    "roll": ("roll", "rolling"),
+    "stop": ("stop", "stopping"),
+    "fight": ("fight on", "fighting on"),
+    "spend": ("spend the bullets", "spending the bullets"),
+    "reroll": ("roll again with the weapon", "rolling again with the weapon"),
+    "forfeit": ("forfeit a life", "forfeiting a life"),
+    "go-on": ("go on", "going on"),
+    "bare-hands": ("use no weapon", "using no weapon"),
+}
+"""Action -> as an imperative, and as a gerund."""
 
 
 def phrase(option: Option) -> str:
     """Return an option as an imperative: ``take the cows, then roll``."""
-    if option.action in ("roll", "stop"):
-        return option.action
+    if option.action in _WORDS:
+        return _WORDS[option.action][0]
+    if option.action.startswith("use-"):
+        return f"use the weapon {option.action.removeprefix('use-')}"
     if option.action.startswith("roll-"):
         return f"roll the {_dice(option)} again"
     text = f"take {_taken(option)}"
@@ -53,14 +68,21 @@ def _dice(option: Option) -> str:
 
 
 def _doing(option: Option) -> str:
-    if option.action in ("roll", "stop"):
-        return {"roll": "rolling", "stop": "stopping"}[option.action]
+    if option.action in _WORDS:
+        return _WORDS[option.action][1]
+    if option.action.startswith("use-"):
+        return f"using the weapon {option.action.removeprefix('use-')}"
     if option.action.startswith("roll-"):
         return f"rolling the {_dice(option)} again"
     return f"taking {_taken(option)}"
 
 
-def reason(options: Sequence[Option], unit: Unit, note: str | None) -> str:
+def reason(
+    options: Sequence[Option],
+    unit: Unit,
+    note: str | None,
+    bust_means: str = Advice.bust_means,
+) -> str:
     """Return why the first option is best."""
     best = options[0]
     if len(options) == 1:
@@ -78,5 +100,5 @@ def reason(options: Sequence[Option], unit: Unit, note: str | None) -> str:
     also = f" ({', '.join(_doing(o) for o in tied[1:])} is as good)" if len(tied) > 1 else ""
     return (
         f"{phrase(best).capitalize()}{also}: {worth}, against {amount(other.value, unit)} for"
-        f" {_doing(other)}. The turn then ends with nothing {percent(best.bust)} of the time."
+        f" {_doing(other)}. {bust_means} {percent(best.bust)} of the time."
     )

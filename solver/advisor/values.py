@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.position import Position
-from solver.games.protocol import Bank, Choose, Game, Outcome, State, points_of
+from solver.games.protocol import Bank, Choose, Game, Outcome, State, is_bust
 from solver.tablebase.fractions import fraction_at
 from solver.tablebase.policy_rows import BUST_SCALE
 from solver.tablebase.read import Table
@@ -179,8 +179,7 @@ class TableValues:
         expansion = policy.game.expand(state)
         if isinstance(expansion, Bank):
             value, exact = self._payoff(expansion.outcome)
-            nothing = points_of(policy.game, expansion.outcome) == 0
-            return Worth(value, exact, float(nothing))
+            return Worth(value, exact, float(is_bust(policy.game, expansion.outcome)))
         if isinstance(expansion, Choose):
             return self.at(expansion.options[self.choice(state)])
         raise KeyError(state)

@@ -23,11 +23,14 @@ class PositionField:
         A text that it takes (``"T2 R3 H4"``).
     help
         One line.
+    flag
+        Whether it takes no text: it is told or not.
     """
 
     name: str
     example: str
     help: str
+    flag: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +73,15 @@ MATCH_OF_ROUNDS = (
     PositionField("round", "7", "the round, from 1"),
     PositionField("beat", "61", "alone: the total to beat"),
 )
+MATCH_OF_GOALS = (
+    PositionField("opponent", "20,3,1", "for the win: the opponent's standing before your turn"),
+)
 
 
 def match_fields_of(game: Game) -> tuple[PositionField, ...]:
     """Return the fields in which a match of `game` is told, besides scores and seat."""
+    if hasattr(game, "goal_race"):
+        return MATCH_OF_GOALS
     return MATCH_OF_ROUNDS if hasattr(game, "rounds_match") else ()
 
 

@@ -13,13 +13,15 @@ reached again from itself.
 
 Everything else is optional, and read through the functions at the end of this module:
 ``starts()`` where turns begin in several ways, ``points(outcome)`` where the outcome is not
-itself the number of points, ``race`` where turns add up to a match, ``read_position`` where
-people describe positions in the rule sheet's words.
+itself the number of points, ``bust(outcome)`` where failing is more than having no points,
+``race`` (or ``rounds_match``, ``goal_race``) where turns add up to a match, ``objectives`` and
+``payoff(objective, outcome)`` where turns are played for more than points, ``read_position``
+where people describe positions in the rule sheet's words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -111,6 +113,21 @@ class RoundsMatch:
     target: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class GoalRace:
+    """A match whose standings are the beginnings of a turn: the first to reach the goal wins.
+
+    Standings can fall as well as rise, so boundary states may come back.
+
+    Parameters
+    ----------
+    after
+        Outcome of a turn -> the beginning of the seat's next turn, None if it has won.
+    """
+
+    after: Callable[[Any], Hashable | None]
+
+
 def starts_of(game: Game) -> dict[Hashable, State]:
     """Return the ways in which a turn of `game` begins, each with its first state.
 
@@ -157,7 +174,41 @@ def points_of(game: Game, outcome: Outcome) -> int:
     return worth
 
 
-def match_of(game: Game) -> ScoreRace | RoundsMatch:
+def is_bust(game: Game, outcome: Outcome) -> bool:
+    """Return whether a turn that ends so has failed: the game says, else if it has no points."""
+    bust = getattr(game, "bust", None)
+    return points_of(game, outcome) == 0 if bust is None else bool(bust(outcome))
+
+
+def objectives_of(game: Game) -> Mapping[str, str]:
+    """Return the objectives that a game adds to points, each with the unit that it counts in."""
+    found: Mapping[str, str] = getattr(game, "objectives", {})
+    return found
+
+
+def default_objective(game: Game) -> str:
+    """Return what turns of a game are played for where nothing else is asked for."""
+    return str(getattr(game, "default_objective", "points"))
+
+
+def payoff_of(game: Game, objective: str, outcome: Outcome) -> int:
+    """Return what an outcome is worth: its points, or by one of the game's own objectives.
+
+    Raises
+    ------
+    GameError
+        If the game does not give a whole number.
+    """
+    if objective not in objectives_of(game):
+        return points_of(game, outcome)
+    payoff: Any = getattr(game, "payoff", None)
+    worth = None if payoff is None else payoff(objective, outcome)
+    if type(worth) is not int:
+        raise GameError(f"{game.name}: payoff({objective!r}, {outcome!r}) is {worth!r}, no number")
+    return worth
+
+
+def match_of(game: Game) -> ScoreRace | RoundsMatch | GoalRace:
     """Return the match that turns of `game` add up to, of whichever kind.
 
     Raises
@@ -165,8 +216,11 @@ def match_of(game: Game) -> ScoreRace | RoundsMatch:
     GameError
         If the game names none.
     """
-    match = getattr(game, "rounds_match", None)
-    return match if isinstance(match, RoundsMatch) else race_of(game)
+    for kind, name in ((RoundsMatch, "rounds_match"), (GoalRace, "goal_race")):
+        match = getattr(game, name, None)
+        if isinstance(match, kind):
+            return match
+    return race_of(game)
 
 
 def race_of(game: Game) -> ScoreRace:

@@ -12,6 +12,8 @@ from solver.games.readings import make
 GAMES: dict[str, str] = {
     "martian-dice": "solver.games.martian_dice:MartianDice",
     "alien-crew": "solver.games.alien_crew:AlienCrew",
+    "martians": "solver.games.martians.hunt:Hunt",
+    "martians-fights": "solver.games.martians.gauntlet:Gauntlet",
     "pig": "solver.games.pig:Pig",
 }
 """Game name -> module and class."""

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import unknown
-from solver.games.protocol import Choose, Game
+from solver.games.protocol import Choose, Game, is_bust, payoff_of
 from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
 from solver.games.source import source_digest
 from solver.match.race import Progress
 from solver.match.solve import solve_score_race
 from solver.tablebase.fractions import to_bytes
+from solver.tablebase.goals import alone_table, pairs_table
 from solver.tablebase.manifest import TableEntry
 from solver.tablebase.mixes import mixes_as_arrays
 from solver.tablebase.policy_rows import (
@@ -37,14 +38,16 @@ from solver.turn.solve import solve_turn
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a table holds: a game's turn for points, or its race for a number of seats.
+    """What a table holds: a game's turn for one objective, or its race for a number of seats.
 
     Parameters
     ----------
     game, parameters
         The rules.
     seats
-        Number of seats; 0 for the turn alone.
+        Number of seats; 0 for one turn, 1 for turns to a goal alone.
+    objective
+        What a turn is played for.
     policy
         Whether to expand the policy, for answers without a solver (two seats at most).
     shipped
@@ -53,6 +56,7 @@ class Recipe:
 
     game: str
     seats: int = 0
+    objective: str = "points"
     policy: bool = True
     shipped: bool = True
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -62,12 +66,26 @@ class Recipe:
         return game_by_name(self.game, **self.parameters)
 
 
+_LONGEST = {"fights": 12}  # what one turn of a hunt can bring
+
 RECIPES: dict[str, Recipe] = {
     "alien-crew-points": Recipe("alien-crew"),
     "martian-dice-points": Recipe("martian-dice"),
     "martian-dice-win-2": Recipe("martian-dice", seats=2),
     "martian-dice-win-3": Recipe("martian-dice", seats=3, policy=False),
     "martian-dice-win-4": Recipe("martian-dice", seats=4, policy=False, shipped=False),
+    "martians-gauntlet": Recipe("martians-fights", objective="survive", parameters=_LONGEST),
+    "martians-gauntlet-kills": Recipe("martians-fights", objective="kills", parameters=_LONGEST),
+    **{
+        f"martians-turns-{income}": Recipe("martians", seats=1, parameters={"income": income})
+        for income in ("none", "scarce", "steady", "rich")
+    },
+    **{
+        f"martians-win-2-{income}": Recipe(
+            "martians", seats=2, shipped=False, parameters={"income": income}
+        )
+        for income in ("none", "scarce", "steady", "rich")
+    },
     "pig-win-2": Recipe("pig", seats=2, policy=False),
 }
 """The tables that can be built by name."""
@@ -101,10 +119,12 @@ def build_table(
     recipe = RECIPES[name]
     game = recipe.make_game()
     graph = compile_turn(game)
-    if recipe.seats:
+    if hasattr(game, "goal_race"):
+        entry, arrays = _goal(game, graph, recipe, workers, progress)
+    elif recipe.seats:
         entry, arrays = _race(game, graph, recipe, workers, progress)
     else:
-        entry, arrays = _turn(game, graph)
+        entry, arrays = _turn(game, graph, recipe.objective)
     return write_table(directory, name, entry, arrays)
 
 
@@ -128,11 +148,10 @@ def _states(states: PolicyStates) -> dict[str, NDArray[Any]]:
     }
 
 
-def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
+def _turn(game: Game, graph: TurnGraph, objective: str) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
     states = policy_states(game, graph)
-    payoffs = graph.points.tolist()
-    best = solve_exact(graph, payoffs)
-    bust = evaluate_exact(graph, [int(p == 0) for p in payoffs], best.chosen)
+    best = solve_exact(graph, [payoff_of(game, objective, x) for x in graph.outcomes])
+    bust = evaluate_exact(graph, [int(is_bust(game, x)) for x in graph.outcomes], best.chosen)
     rows = states.nodes.tolist()
     choice = np.zeros((1, len(states.decisions)), dtype=np.uint8)
     for i, state in enumerate(states.decisions):
@@ -150,7 +169,7 @@ def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[A
         "numerator": to_bytes([best.numerator[n] for n in rows]),
         "denominator": to_bytes([best.denominator[n] for n in rows]),
     }
-    turn = solve_turn(game, "points", exact=True, graph=graph)
+    turn = solve_turn(game, objective, exact=True, graph=graph)
     numbers = {
         "value": turn.value,
         "exact": str(turn.exact),
@@ -162,7 +181,7 @@ def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[A
         game,
         graph,
         kind="turn",
-        objective="points",
+        objective=objective,
         seats=0,
         exactness="exact",
         error=0.0,
@@ -171,6 +190,16 @@ def _turn(game: Game, graph: TurnGraph) -> tuple[TableEntry, dict[str, NDArray[A
         numbers=numbers,
     )
     return entry, arrays
+
+
+def _goal(
+    game: Game, graph: TurnGraph, recipe: Recipe, workers: int, progress: Progress | None
+) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
+    if recipe.seats == 1:
+        about, arrays = alone_table(game, graph)
+    else:
+        about, arrays = pairs_table(game, graph, workers, progress)
+    return _entry(game, graph, exactness="bounded", bust_error=0.0, tags=(), **about), arrays
 
 
 def _race(

@@ -35,7 +35,9 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes
     ----------
     kind
-        ``"turn"`` (one turn, one objective) or ``"race"`` (a score race for the win).
+        ``"turn"`` (one turn, one objective), ``"race"`` (a score race for the win), ``"alone"``
+        (turns to a goal; its error is a share of each value) or ``"pairs"`` (a race of two to a
+        goal).
     game, rules, objective, seats
         What was solved; a turn has no seats (0).
     graph
@@ -56,7 +58,7 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         SHA-256 of the rest of the entry: see :func:`sealed`.
     """
 
-    kind: Literal["turn", "race"]
+    kind: Literal["turn", "race", "alone", "pairs"]
     game: str
     rules: dict[str, int | str]
     objective: str

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.protocol import Choose, Game
+from solver.games.protocol import Choose, Game, is_bust
 from solver.games.readings import End
 from solver.match.boundary import Floats, Ints, RaceValues
 from solver.match.certify import BITS, ONE, fixed_point_turn
@@ -87,14 +87,14 @@ def policy_rows(
     value = np.empty((count, len(states.nodes)))
     bust = np.empty((count, len(states.nodes)), dtype=np.uint32)
     choice = np.zeros((count, len(states.decisions)), dtype=np.uint8)
-    nothing = (graph.points == 0).astype(np.float64)[:, None]
+    failed = np.array([[float(is_bust(game, x))] for x in graph.outcomes])
     deciding = _deciding(game, graph, states)
     for low in range(0, count, _CHUNK):
         part = slice(low, min(low + _CHUNK, count))
         batch = solve_batch(
             graph, np.ascontiguousarray(payoffs[part].T), tiebreak=graph.points.astype(np.float64)
         )
-        chances = evaluate_batch(graph, np.repeat(nothing, part.stop - low, 1), batch.chosen)
+        chances = evaluate_batch(graph, np.repeat(failed, part.stop - low, 1), batch.chosen)
         value[part] = batch.value[states.nodes].T
         bust[part] = np.rint(chances[states.nodes].T * BUST_SCALE).astype(np.uint32)
         for i, node, options in deciding:

@@ -23,6 +23,7 @@ from solver.match.certify import certify_two_seats
 from solver.match.equilibrium import check_equilibrium
 from solver.match.race import Progress
 from solver.match.result import start_of
+from solver.tablebase.goals import verify_goal
 from solver.tablebase.policy_rows import last_states, open_states, rows_error
 from solver.tablebase.read import Table
 from solver.tablebase.states import policy_states
@@ -104,6 +105,11 @@ def _verified(table: Table, workers: int, progress: Progress | None) -> Verifica
         right |= {"variance": turn.variance, "bust": turn.bust}
         _check_numbers(table, right)
         return Verification(table.name, table.size, 0.0, rolls)
+    if entry.kind in ("alone", "pairs"):
+        error, right = verify_goal(table, game, graph, workers)
+        _check_numbers(table, right)
+        _check_claim(table, error)
+        return Verification(table.name, table.size, error, 0)
     values = table.race_values(game)
     bound = _prove(table, graph, values, workers, progress)
     _check_columns(table, graph, values)
@@ -114,19 +120,24 @@ def _verified(table: Table, workers: int, progress: Progress | None) -> Verifica
         "tie_probability": float(start[entry.seats + 1]),
     }
     _check_numbers(table, right, claims=("error",))
-    rolls, error = 0, bound
+    rolls = 0
+    proven: float | None = bound
     if table.has_policy() and bound is not None:
         payoffs = np.concatenate([open_states(values), last_states(values)])
         rows = np.asarray(table.array("policy-value"))
-        error = bound + rows_error(graph, policy_states(game, graph), payoffs, rows)
+        proven = bound + rows_error(graph, policy_states(game, graph), payoffs, rows)
         rolls = sweep_race(table, game, values, payoffs)
-    if error is not None and error > entry.error:
+    _check_claim(table, proven)
+    return Verification(table.name, table.size, proven, rolls)
+
+
+def _check_claim(table: Table, error: float | None) -> None:
+    if error is not None and error > table.entry.error:
         raise CorruptTableError(
-            f"the table {table.name} claims an error of {entry.error:.1e}, and only"
+            f"the table {table.name} claims an error of {table.entry.error:.1e}, and only"
             f" {error:.1e} can be proven",
             remedy=f"should-i-roll tables build {table.name}",
         )
-    return Verification(table.name, table.size, error, rolls)
 
 
 def _prove(

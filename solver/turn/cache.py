@@ -22,7 +22,7 @@ from solver.games.source import source_digest
 from solver.turn import compile as compiler
 from solver.turn import graph as graph_module
 from solver.turn.compile import compile_turn
-from solver.turn.graph import TurnGraph
+from solver.turn.graph import TurnGraph, spelled
 
 VARIABLE = "SHOULD_I_ROLL_CACHE"
 _ARRAYS = ("points", "kind", "first", "child", "weight", "total", "probability")
@@ -136,8 +136,9 @@ def _write(path: Path, graph: TurnGraph) -> None:
     try:
         body = msgspec.msgpack.encode(stored)
         kept = msgspec.msgpack.decode(body, type=_Stored)
-        if [*map(_tuple, kept.states)] != states or [*map(_tuple, kept.outcomes)] != outcomes:
-            return  # states that plain values do not carry
+        for values, read in ((states, kept.states), (outcomes, kept.outcomes)):
+            if [spelled(_tuple(value)) for value in read] != [*map(spelled, values)]:
+                return  # plain values do not carry these, or come back as another type
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(hashlib.sha256(body).hexdigest().encode() + body)
         temporary.replace(path)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, cast
 
 from solver.errors import NotationError, UsageError, unknown
 from solver.games.notation import whole_number
-from solver.games.protocol import Outcome
+from solver.games.protocol import Game, Outcome, objectives_of, payoff_of
 
 Number = int | float | Fraction
-Unit = Literal["points", "probability", "win_probability", "payoff"]
+Unit = Literal["points", "probability", "win_probability", "payoff", "kills", "turns"]
 
 TURN_OBJECTIVES = ("points", "at-least:N", "capped:N")
 
@@ -37,7 +37,10 @@ class Objective:
 
 
 def turn_objective(
-    wanted: str | Mapping[Outcome, Number], outcomes: Sequence[Outcome], points: Sequence[int]
+    wanted: str | Mapping[Outcome, Number],
+    outcomes: Sequence[Outcome],
+    points: Sequence[int],
+    game: Game | None = None,
 ) -> Objective:
     """Return the objective that a name or a mapping stands for.
 
@@ -46,9 +49,11 @@ def turn_objective(
     wanted
         ``"points"`` (most expected points), ``"at-least:N"`` (the chance of at least N),
         ``"capped:N"`` (the expectation of the points, N at most), or a mapping
-        outcome -> payoff.
+        outcome -> payoff, or one of the game's own objectives.
     outcomes, points
         The turn's outcomes and their points.
+    game
+        The rules, for objectives of their own.
 
     Raises
     ------
@@ -61,9 +66,13 @@ def turn_objective(
         return _mapped(wanted, outcomes)
     if wanted == "points":
         return Objective(wanted, "points", tuple(int(p) for p in points))
+    own = {} if game is None else objectives_of(game)
+    if game is not None and wanted in own:
+        payoffs = tuple(payoff_of(game, wanted, x) for x in outcomes)
+        return Objective(wanted, cast("Unit", own[wanted]), payoffs)
     head, colon, tail = wanted.partition(":")
     if head not in ("at-least", "capped") or not colon:
-        raise unknown("objective", wanted, (*TURN_OBJECTIVES, "win"), field="objective")
+        raise unknown("objective", wanted, (*own, *TURN_OBJECTIVES, "win"), field="objective")
     bound = whole_number(tail)
     if bound is None:
         raise NotationError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import UsageError, unknown
-from solver.games.protocol import Game, Outcome
+from solver.games.protocol import Game, Outcome, is_bust
 from solver.games.readings import rules_of
 from solver.turn.compile import compile_turn
 from solver.turn.exact import evaluate_exact, exact_distribution, solve_exact
@@ -68,7 +68,7 @@ def solve_turn(
     (8.14, 0.6245)
     """
     graph = compile_turn(game) if graph is None else graph
-    goal = turn_objective(objective, graph.outcomes, graph.points.tolist())
+    goal = turn_objective(objective, graph.outcomes, graph.points.tolist(), game)
     if beginning is None:
         root = graph.root
     elif beginning in graph.roots:
@@ -82,7 +82,7 @@ def solve_turn(
 
 def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSolution:
     best = solve_exact(graph, goal.payoffs)
-    busts = evaluate_exact(graph, [int(p == 0) for p in graph.points.tolist()], best.chosen)
+    busts = evaluate_exact(graph, [int(is_bust(game, x)) for x in graph.outcomes], best.chosen)
     chances = exact_distribution(graph, best.chosen, root)
     exact = [best.value(node) for node in range(graph.nodes)]
     points = graph.points.tolist()
@@ -150,8 +150,8 @@ def _float64(
     scale = max(1.0, float(np.abs(payoffs).max()))
     tiebreak = graph.points.astype(np.float64) if prefer_points else None
     batch = solve_batch(graph, payoffs, tiebreak=tiebreak, tolerance=TIE * scale)
-    nothing = (graph.points == 0).astype(np.float64)[:, None]
-    bust = evaluate_batch(graph, nothing, batch.chosen)[:, 0]
+    failed = np.array([[float(is_bust(game, x))] for x in graph.outcomes])
+    bust = evaluate_batch(graph, failed, batch.chosen)[:, 0]
     chances = distribution_batch(graph, batch.chosen, root)[:, 0]
     points: Any = graph.points
     mean = float(chances @ points)

@@ -9,6 +9,7 @@ import click
 from solver.apps.cli.options import (
     Bar,
     GameGroup,
+    field_option,
     json_option,
     match_fields,
     position_fields,
@@ -64,7 +65,7 @@ def _command(game: str) -> click.Command:
             print_advice(advice)
 
     for field in reversed((*fields, *match_fields(game))):
-        run = click.option(f"--{field.name}", metavar=f'"{field.example}"', help=field.help)(run)
+        run = field_option(field)(run)
     return click.command(
         name=game,
         help=f"Advice on a position of {game}.\n\n\b\nExample:\n{lines}",

@@ -102,9 +102,22 @@ def position_fields(game: str) -> tuple[PositionField, ...]:
     return fields_of(game_class(game)())
 
 
+def beginning_fields(game: str) -> tuple[PositionField, ...]:
+    """Return the fields in which a beginning of a turn, or a standing, is told to ``solve``."""
+    found: tuple[PositionField, ...] = getattr(game_class(game), "beginning_fields", ())
+    return found
+
+
 def match_fields(game: str) -> tuple[PositionField, ...]:
     """Return the fields in which a game's match is told, besides scores and seat."""
     return match_fields_of(game_class(game)())
+
+
+def field_option(field: PositionField) -> Callable[[Command], Command]:
+    """Return the option in which a field of positions is told."""
+    if field.flag:
+        return click.option(f"--{field.name}", is_flag=True, default=None, help=field.help)
+    return click.option(f"--{field.name}", metavar=f'"{field.example}"', help=field.help)
 
 
 class GameGroup(click.Group):

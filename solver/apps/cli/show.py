@@ -66,6 +66,8 @@ def print_advice(advice: Advice) -> None:
         "equilibrium": "equilibrium under the tie rule: "
         + ("not proven" if exact.error is None else f"no deviation gains {exact.error:.1e}"),
     }[exact.kind]
+    if advice.assumption:
+        click.echo(click.style(f"assumption: {advice.assumption}", dim=True))
     click.echo(click.style(f"{certain}; {source}", dim=True))
     click.echo(click.style(f"rules: {rules_line(advice.rules)}", dim=True))
 
@@ -134,7 +136,7 @@ def print_turn(turn: TurnSolution, beginnings: Mapping[Any, TurnSolution]) -> No
     click.echo(f"  points    mean {turn.mean:.6f}, variance {turn.variance:.6f}")
     click.echo(f"  bust      {percent(turn.bust)} ({turn.bust!r})")
     if len(beginnings) > 1:
-        click.echo("  by the stage at the beginning:")
+        click.echo("  by the beginning:")
         for line in columns(
             [
                 [str(name), f"{t.value:.6f}", f"bust {percent(t.bust)}", str(t.exact or "")]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from solver.apps.cli.options import (
     Bar,
+    GameGroup,
+    beginning_fields,
+    field_option,
     json_option,
     read_settings,
     read_size,
@@ -20,33 +26,63 @@ from solver.apps.cli.show import (
     print_turn,
     turn_as_dict,
 )
+from solver.apps.cli.solve_goals import is_goal_objective, solve_goals
 from solver.errors import NotationError, UsageError
 from solver.games.notation import whole_number
-from solver.games.protocol import Game
+from solver.games.protocol import Game, default_objective
 from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
+from solver.games.registry import game_class
 
 
-@click.command()
-@click.argument("game")
-@click.option(
-    "--objective",
-    default="points",
-    metavar="NAME",
-    help="points, at-least:N, capped:N, win, or beat:N (a total, alone, in a match of rounds).",
+def _command(game: str) -> click.Command:
+    @json_option()
+    @set_option()
+    @click.option("--no-proof", is_flag=True, help="Leave out the proof of the result.")
+    @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler, or local:N.")
+    @click.option("--checkpoint", metavar="DIR", help="Keep finished layers; a killed run goes on.")
+    @click.option("--max-memory", metavar="SIZE", help="Refuse what needs more: 500MiB, 4GiB.")
+    @workers_option()
+    @click.option("--seats", type=int, metavar="N", help="Number of seats, for the win.")
+    @click.option("--exact", is_flag=True, help="Exact rationals instead of float64 with a bound.")
+    @click.option("--objective", metavar="NAME", help=_objectives(game))
+    def run(**options: Any) -> None:
+        _solve(game, **options)
+
+    for field in reversed(beginning_fields(game)):
+        run = field_option(field)(run)
+    examples = getattr(game_class(game), "solve_examples", ("--exact", "--objective win --seats 2"))
+    lines = "\n".join(f"  should-i-roll solve {game} {example}" for example in examples)
+    return click.command(
+        name=game,
+        help=f"Solve one turn of {game}, or its match for the win.\n\n\b\nExamples:\n{lines}",
+        short_help=f"Solve one turn of {game}, or its match.",
+    )(run)
+
+
+def _objectives(game: str) -> str:
+    kind = game_class(game)
+    own = [*getattr(kind, "objectives", ()), *getattr(kind, "match_objectives", ())]
+    default = getattr(kind, "default_objective", "points")
+    return f"{', '.join([*own, 'points', 'at-least:N', 'capped:N', 'win'])}; by default {default}."
+
+
+solve = GameGroup(
+    _command,
+    name="solve",
+    help="Solve one turn of a game, or its match for the win.\n\n\b\nExamples:\n"
+    "  should-i-roll solve martian-dice --objective points --exact\n"
+    "  should-i-roll solve martian-dice --objective win --seats 2 --set end=round\n"
+    "  should-i-roll solve martian-dice --objective win --seats 4 --checkpoint /tmp/four\n"
+    "  should-i-roll solve alien-crew --objective beat:60\n"
+    "  should-i-roll solve martians --objective survive:5 --lives 3 --bullets 3 --exact",
 )
-@click.option("--exact", is_flag=True, help="Exact rationals instead of float64 with a bound.")
-@click.option("--seats", type=int, metavar="N", help="Number of seats, for the win.")
-@workers_option()
-@click.option("--max-memory", metavar="SIZE", help="Refuse what needs more: 500MiB, 4GiB.")
-@click.option("--checkpoint", metavar="DIR", help="Keep finished layers; a killed run goes on.")
-@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler, or local:N.")
-@click.option("--no-proof", is_flag=True, help="Leave out the proof of the result.")
-@set_option()
-@json_option()
-def solve(
+
+
+def _solve(
     game: str,
-    objective: str,
+    *,
+    objective: str | None,
     exact: bool,
     seats: int | None,
     workers: int,
@@ -56,19 +92,27 @@ def solve(
     no_proof: bool,
     settings: tuple[str, ...],
     as_json: bool,
+    **told: Any,
 ) -> None:
-    """Solve one turn of GAME, or its match for the win.
-
-    \b
-    Examples:
-      should-i-roll solve martian-dice --objective points --exact
-      should-i-roll solve martian-dice --objective win --seats 2 --set end=round
-      should-i-roll solve martian-dice --objective win --seats 4 --checkpoint /tmp/four
-      should-i-roll solve alien-crew --objective beat:60
-    """
     from solver.turn.cache import cached_turn  # noqa: PLC0415  --help needs no numbers
 
     rules = game_by_name(game, **read_settings(settings))
+    objective = default_objective(rules) if objective is None else objective
+    if hasattr(rules, "game_for"):
+        rules, objective = rules.game_for(objective)
+    if is_goal_objective(rules, objective):
+        _refuse(exact and objective != "kills", checkpoint, cluster)
+        solve_goals(
+            rules,
+            objective,
+            seats,
+            told,
+            workers=workers,
+            max_memory=None if max_memory is None else read_size(max_memory),
+            proof=not no_proof,
+            as_json=as_json,
+        )
+        return
     if objective.startswith("beat:"):
         _solve_beat(rules, objective, seats, as_json=as_json)
         return
@@ -82,9 +126,10 @@ def solve(
         from solver.turn import solve_turn  # noqa: PLC0415  --help needs no numbers
 
         graph = cached_turn(rules)
+        asked = _beginning(rules, graph.roots, told)
         turns = {
             name: solve_turn(rules, objective, exact=exact, graph=graph, beginning=name)
-            for name in graph.roots
+            for name in (graph.roots if asked is None else [asked])
         }
         turn = next(iter(turns.values()))
         if as_json:
@@ -116,6 +161,33 @@ def solve(
         print_json(match_as_dict(match))
     else:
         print_match(match)
+
+
+def _beginning(rules: Game, roots: Mapping[Any, int], told: Mapping[str, Any]) -> Any:
+    """Return the beginning that was asked for, None if none was."""
+    given = {name: value for name, value in told.items() if value is not None}
+    if not given:
+        return None
+    read: Any = rules.read_beginning  # type: ignore[attr-defined]
+    beginning = read(**given)
+    assert beginning in roots
+    return beginning
+
+
+def _refuse(exact: bool, checkpoint: str | None, cluster: str | None) -> None:
+    if exact:
+        raise UsageError(
+            "a race to a goal is not solved in exact rationals: the equations are circular",
+            remedy="leave --exact out: the values carry a proven bound",
+            field="exact",
+        )
+    for option, given in (("checkpoint", checkpoint), ("cluster", cluster)):
+        if given is not None:
+            raise UsageError(
+                f"--{option} is for score races: a race to a goal takes seconds",
+                remedy=f"leave --{option} out",
+                field=option,
+            )
 
 
 def _solve_beat(rules: Game, objective: str, seats: int | None, *, as_json: bool) -> None:

@@ -8,6 +8,9 @@ from typing import Any
 
 from solver.turn.objective import Unit
 
+BUST_MEANS = "The turn then ends with nothing"
+"""What a bust is where the game says nothing else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -109,7 +112,7 @@ class Advice:
     options: tuple[Option, ...]
     note: str | None
     why: str
-    bust_means: str = "The turn then ends with nothing"
+    bust_means: str = BUST_MEANS
     assumption: str | None = None
 
     @property

@@ -210,7 +210,6 @@ class Advisor:
         found = self._table(game, objective, 0) if isinstance(objective, str) else None
         table, policy = found or (None, None)
         if table is not None and policy is not None:
-
             own: Any = objectives_of(game).get(str(objective), "points")
 
             def payoff(outcome: Outcome) -> tuple[float, Fraction]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from solver.advisor.advice import Advice, AdviceExactness, Option
+from solver.advisor.advice import BUST_MEANS, Advice, AdviceExactness, Option
 from solver.advisor.explain import reason
 from solver.advisor.values import StateValues
 from solver.errors import PositionError
@@ -85,7 +85,7 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
         )
     first = _rolls_first(game, position, values)
     options.sort(key=lambda o: (not o.best, 0.0 if o.best else o.loss, o.action != first))
-    bust_means = getattr(game, "bust_means", Advice.bust_means)
+    bust_means = getattr(game, "bust_means", BUST_MEANS)
     return Advice(
         game=game.name,
         rules=rules_of(game),

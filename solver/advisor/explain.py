@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver.advisor.advice import Advice, Option
+from solver.advisor.advice import BUST_MEANS, Option
 from solver.turn.objective import Unit
 
 
@@ -81,7 +81,7 @@ def reason(
     options: Sequence[Option],
     unit: Unit,
     note: str | None,
-    bust_means: str = Advice.bust_means,
+    bust_means: str = BUST_MEANS,
 ) -> str:
     """Return why the first option is best."""
     best = options[0]

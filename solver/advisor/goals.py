@@ -148,15 +148,15 @@ class GoalAnswers:
         other = read(opponent)
         graph = self._graph(game)
         known = self._pairs(game, graph, progress)
-        ahead = np.array(payoffs_ahead(known.standings, known.values, known.standings.number(other)))
+        ahead = np.array(
+            payoffs_ahead(known.standings, known.values, known.standings.number(other))
+        )
         both = np.stack([ahead, 1.0 - ahead], axis=1)
         rounding = error_bound(graph)
         error = None if known.error is None else known.error + rounding
         where = {"opponent": ",".join(map(str, other[:3]))}
         exactness = AdviceExactness("bounded", error, rounding)
-        answered = Answered(
-            "win", "win_probability", exactness, known.table, graph.digest, where
-        )
+        answered = Answered("win", "win_probability", exactness, known.table, graph.digest, where)
         return assemble(game, position, from_ahead(game, graph, both, 0), answered)
 
     def _alone(self, game: Game, graph: TurnGraph) -> GoalValues:
@@ -218,13 +218,10 @@ def _only_for_win(objective: str) -> PositionError:
     )
 
 
-def _ahead(
-    standings: Standings, values: NDArray[np.float64], goal: float
-) -> NDArray[np.float64]:
+def _ahead(standings: Standings, values: NDArray[np.float64], goal: float) -> NDArray[np.float64]:
     found = np.append(values, goal)[standings.after]
     return cast("NDArray[np.float64]", found)
 
 
 def _by_outcome(graph: TurnGraph, payoffs: NDArray[np.float64]) -> dict[Any, float]:
     return dict(zip(graph.outcomes, payoffs.tolist(), strict=True))
-

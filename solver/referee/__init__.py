@@ -5,7 +5,7 @@ and a match is played turn by turn. It is written from the rule sheets alone and
 with the solvers, so that agreement between the two means something.
 """
 
-from solver.referee import alien_crew, martian_dice, pig
+from solver.referee import alien_crew, martian_dice, martians, pig
 from solver.referee.match import MatchResult, Seat, play_match
 
-__all__ = ["MatchResult", "Seat", "alien_crew", "martian_dice", "pig", "play_match"]
+__all__ = ["MatchResult", "Seat", "alien_crew", "martian_dice", "martians", "pig", "play_match"]

@@ -148,7 +148,9 @@ def _states(states: PolicyStates) -> dict[str, NDArray[Any]]:
     }
 
 
-def _turn(game: Game, graph: TurnGraph, objective: str) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
+def _turn(
+    game: Game, graph: TurnGraph, objective: str
+) -> tuple[TableEntry, dict[str, NDArray[Any]]]:
     states = policy_states(game, graph)
     best = solve_exact(graph, [payoff_of(game, objective, x) for x in graph.outcomes])
     bust = evaluate_exact(graph, [int(is_bust(game, x)) for x in graph.outcomes], best.chosen)

@@ -23,6 +23,7 @@ from solver.tablebase.read import Table
 from solver.turn.graph import TurnGraph
 
 Arrays = dict[str, NDArray[Any]]
+_MARGIN = 1.5  # on the proven error: another machine may round its proof otherwise
 
 
 def alone_table(game: Game, graph: TurnGraph) -> tuple[dict[str, Any], Arrays]:
@@ -38,7 +39,7 @@ def alone_table(game: Game, graph: TurnGraph) -> tuple[dict[str, Any], Arrays]:
         "kind": "alone",
         "objective": "turns",
         "seats": 1,
-        "error": found.relative_error,
+        "error": _MARGIN * found.relative_error,
         "numbers": {"turns": float(found.expected_turns[0])},
     }
     return entry, {"standings": _names(found.standings), "turns": found.expected_turns}
@@ -61,7 +62,7 @@ def pairs_table(
         "kind": "pairs",
         "objective": "win",
         "seats": 2,
-        "error": found.exactness.error,
+        "error": _MARGIN * (found.exactness.error or 0.0),
         "numbers": {"win_probability": list(found.win_probability)},
     }
     return entry, {"standings": _names(found.standings), "chance": found.chance}

@@ -18,7 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import CorruptTableError
-from solver.games.protocol import Bank, Choose, Game, Outcome, Roll, State, is_bust, payoff_of, points_of
+from solver.games.protocol import (
+    Bank,
+    Choose,
+    Game,
+    Outcome,
+    Roll,
+    State,
+    is_bust,
+    payoff_of,
+    points_of,
+)
 from solver.match.boundary import Floats, RaceValues
 from solver.tablebase.fractions import fraction_at
 from solver.tablebase.policy_rows import BUST_SCALE
@@ -50,7 +60,10 @@ def sweep_exact(table: Table, game: Game) -> int:
             raise _wrong(table, state, float(value), float(floats[row]))
         stored[state] = _object(value), _object(bust), _object(bust)
     sweep = _Sweep(table, game, stored, 0, 0.0, 0.0)
-    sweep.run(lambda outcome: _object(Fraction(payoff_of(game, table.entry.objective, outcome))), slice(0, 1))
+    sweep.run(
+        lambda outcome: _object(Fraction(payoff_of(game, table.entry.objective, outcome))),
+        slice(0, 1),
+    )
     return len(stored)
 
 

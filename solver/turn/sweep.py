@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -309,6 +310,6 @@ def _runs(graph: TurnGraph, nodes: Ints, mark: Ints, outcomes: int) -> Iterator[
     block = np.repeat(np.arange(len(graph.blocks)), [e - b for b, e, _ in graph.blocks])[nodes]
     changes = (np.diff(block) != 0) | (np.diff(mark) != 0)
     bounds = [0, *(np.flatnonzero(changes) + 1).tolist(), len(nodes)]
-    for begin, end in zip(bounds, bounds[1:], strict=False):
+    for begin, end in pairwise(bounds):
         if begin >= outcomes:
             yield begin, end

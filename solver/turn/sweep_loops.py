@@ -1,4 +1,4 @@
-"""The loops of :mod:`solver.turn.sweep`, compiled by numba: a backward pass over lanes of payoffs."""
+"""The loops of :mod:`solver.turn.sweep`, compiled by numba: passes over lanes of payoffs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LANES = 32
 CHANCE = 2
 
 
-@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, error_model="numpy")
 def sweep(
     first: Any,
     child: Any,
@@ -74,7 +74,7 @@ def sweep(
                 result[r, low + lane] = value[roots[r], lane]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, error_model="numpy")
 def sweep_by_two(
     first: Any,
     child: Any,
@@ -132,7 +132,7 @@ def sweep_by_two(
                 second_result[r, low + lane] = second[roots[r], lane]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, error_model="numpy")
 def spread(
     first: Any,
     child: Any,

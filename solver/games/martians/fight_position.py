@@ -129,6 +129,17 @@ def read_using(held: Weapons, using: str | None) -> tuple[int, int]:
     return weapon.bonus, weapon.rerolls
 
 
+def no_using(using: str | None) -> None:
+    """Raise PositionError if a weapon is said to be in use before any roll."""
+    if using is not None:
+        raise PositionError(
+            f"--using {using}, and nothing was rolled",
+            rule="Additional Rules: one weapon is used in a fight, and named before its first roll",
+            remedy="--rolled what the combat die showed, or leave --using out",
+            field="using",
+        )
+
+
 def read_roll(rolled: Any, bonus: int) -> int:
     """Return how many bullets a combat roll is short by, zero if it wins.
 
@@ -177,6 +188,7 @@ def read_fight(
     tokens = read_tokens(game.last_life, lives, bullets)
     shown = {"facing": str(left), "lives": str(tokens[0]), "bullets": str(tokens[1])}
     if rolled is None:
+        no_using(using)
         state = game.before(left, *tokens)
         if state[0] == "arm":
             expansion: Any = game.expand(state)

@@ -66,8 +66,9 @@ Ending = Literal["stopped", "dead", "goal"]
 class HuntOutcome(NamedTuple):
     """How a turn ends: the standing before the next one, and in which way.
 
-    Outcomes are plain tuples of these five; ``HuntOutcome(*outcome)`` names them. After a death the Martians are those left, the tokens those of the next turn. At the goal
-    tokens are no matter and zero.
+    Outcomes are plain tuples of these five; ``HuntOutcome(*outcome)`` names them. After a
+    death the Martians are those left, the tokens those of the next turn. At the goal tokens
+    are no matter and zero.
     """
 
     martians: int
@@ -176,10 +177,11 @@ class Hunt:
         if kind == "over":
             return Bank(state[1])
         martians, lives, bullets, armed = rest[:4]
+        standing = martians, lives, bullets, armed
         if kind == "turn":
             return self._income(martians, lives, bullets, armed)
         if kind == "move":
-            return Roll([(1, self.ready(*rest, face + lives)) for face in FACES])
+            return Roll([(1, self.ready(*standing, face + lives)) for face in FACES])
         moves = rest[4]
         if kind == "ready":
             stop = ("over", (martians, lives, bullets, armed, "stopped"))
@@ -195,7 +197,7 @@ class Hunt:
             ]
             branches += [(w, ("short", *rest, short)) for short, w in losses.items()]
             return Roll(branches)
-        return Choose(self.mend(rest[:4], moves, bonus, rerolls, rest[7]))
+        return Choose(self.mend(standing, moves, bonus, rerolls, rest[7]))
 
     def ready(self, martians: int, lives: int, bullets: int, armed: int, moves: int) -> State:
         """Return the state between two fights."""
@@ -249,7 +251,10 @@ class Hunt:
         return Gauntlet(number, self.last_life, self.weapon)
 
     def read_beginning(
-        self, martians: Any = 0, lives: Any = START_TOKENS, bullets: Any = START_TOKENS,
+        self,
+        martians: Any = 0,
+        lives: Any = START_TOKENS,
+        bullets: Any = START_TOKENS,
         unarmed: bool = False,
     ) -> Standing:
         """Return the standing that is told; see :func:`.read_standing`."""

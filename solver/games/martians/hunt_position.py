@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import NotationError, PositionError, UsageError
 from solver.games.martians import fight_position as fights
-from solver.games.martians.combat import MOST_TOKENS
+from solver.games.martians.combat import MOST_TOKENS, least_lives
 from solver.games.position import MATCH_OF_GOALS, Position, PositionField
 
 if TYPE_CHECKING:
@@ -48,10 +48,12 @@ def part_for(
     UsageError
         If both are told, or a field that does not belong to it.
     """
-    given = {name: value for name, value in told.items() if value not in (None, False)}
+    given = {name: v for name, v in told.items() if v is not None and v is not False}
     fight, hunt = given.pop("fight", False), given.pop("hunt", False)
     if fight and hunt:
-        raise UsageError("--fight and --hunt are two questions", remedy="leave one out", field="fight")
+        raise UsageError(
+            "--fight and --hunt are two questions", remedy="leave one out", field="fight"
+        )
     own = {f.name for f in fights.FIELDS}
     if not fight:
         if "facing" in given:
@@ -223,6 +225,7 @@ def read_hunt(
     left = fights.read_number(moves, "moves", 0, most, _MOVES)
     shown["moves"] = str(left)
     if rolled is None:
+        fights.no_using(using)
         return _between(game, shown, standing, left, None)
     bonus, rerolls = fights.read_using(game.weapon, using)
     if (bonus or rerolls) and not standing[3]:
@@ -236,14 +239,14 @@ def read_hunt(
         won = standing[0] + 1, *standing[1:]
         return _between(game, shown, won, left, f"this roll wins: {won[0]} Martians")
     state = ("short", *standing, left, bonus, rerolls, short)
-    note = None
-    if standing[1] == fights.least_lives(game.last_life):
+    death: str | None = None
+    if standing[1] == least_lives(game.last_life):
         left_then = game.death(standing[0])[0]
-        note = (
+        death = (
             f"to forfeit is to die: {left_then} Martians are left, the movement is lost, and the"
             " next turn begins with 3 life and 3 bullet tokens"
         )
-    return Position(shown, state, game.mend(standing, left, bonus, rerolls, short), note)
+    return Position(shown, state, game.mend(standing, left, bonus, rerolls, short), death)
 
 
 def _between(
@@ -253,6 +256,6 @@ def _between(
     expansion: Any = game.expand(state)
     if state[0] == "ready":
         return Position(shown, state, dict(expansion.options), note)
-    ending = expansion.outcome.ending
+    ending = expansion.outcome[-1]
     over = "the goal is reached" if ending == "goal" else "no moves are left: the turn is over"
     return Position(shown, state, {"stop": state}, f"{note}; {over}" if note else over)

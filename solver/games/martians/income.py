@@ -17,7 +17,12 @@ from solver.errors import NotationError
 from solver.games.martians.combat import MOST_TOKENS
 
 LIFE_SHARE = Fraction(1, 3)
-PRESETS = {"none": Fraction(0), "scarce": Fraction(1, 2), "steady": Fraction(1), "rich": Fraction(2)}
+PRESETS = {
+    "none": Fraction(0),
+    "scarce": Fraction(1, 2),
+    "steady": Fraction(1),
+    "rich": Fraction(2),
+}
 """Preset -> tokens a turn, on average."""
 _NUMBER = r"\d{1,6}(?:/\d{1,6}|\.\d{1,9})?"
 _BRANCH = re.compile(rf"(?P<lives>\d{{1,2}}),(?P<bullets>\d{{1,2}}):(?P<chance>{_NUMBER})")

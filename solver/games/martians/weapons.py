@@ -36,7 +36,6 @@ class Weapon:
         return f"+{self.bonus}" if self.bonus else f"reroll:{self.rerolls}"
 
 
-
 @dataclass(frozen=True, slots=True)
 class Weapons:
     """The weapons a player holds, each once, in canonical order."""
@@ -79,7 +78,7 @@ def read_weapons(text: str) -> Weapons:
                 f"{word!r} is no weapon",
                 text=text,
                 at=start,
-                remedy=f"+n on the combat roll or reroll:n a fight, n from 1 to {MOST}: +1,reroll:2",
+                remedy=f"+n on the roll or reroll:n a fight, n from 1 to {MOST}: +1,reroll:2",
                 field="weapon",
             )
         weapon = Weapon(bonus=number) if found["bonus"] else Weapon(rerolls=number)

@@ -136,42 +136,36 @@ class _Stage:
 
     def linear(self, discount: float) -> Floats:
         """Return the expected turns under the policy: one sparse linear system."""
-        import scipy.sparse as sparse  # noqa: PLC0415  only for matches of this kind
         import scipy.sparse.linalg as solver  # noqa: PLC0415
+        from scipy import sparse  # noqa: PLC0415  only for matches of this kind
 
         sweep = self.sweep
         chance = np.flatnonzero(sweep.kind == CHANCE)
         decided = np.flatnonzero(sweep.number >= 0)
-        degree = np.diff(sweep.first)
-        edges = np.concatenate(
+        back = np.flatnonzero(self.inside)  # outcomes that another turn of this stage follows
+        degree = np.diff(sweep.first)[chance]
+        rolled = np.repeat(sweep.first[chance], degree) + _counted(degree)
+        taken = sweep.first[decided] + self.choice[sweep.number[decided], 0]
+        owner = np.concatenate([np.repeat(chance, degree), decided, back])
+        to = np.concatenate(
+            [sweep.child[rolled], sweep.child[taken], sweep.roots[self.place[back]]]
+        )
+        weight = np.concatenate(
             [
-                np.repeat(sweep.first[chance], degree[chance]) + _counted(degree[chance]),
-                sweep.first[decided] + self.choice[sweep.number[decided], 0],
+                sweep.probability[rolled],
+                np.ones(len(decided)),
+                np.full(len(back), discount),
             ]
         )
-        owner = np.concatenate([np.repeat(chance, degree[chance]), decided])
-        weight = np.where(sweep.kind[owner] == CHANCE, sweep.probability[edges], 1.0)
-        to = sweep.child[edges].astype(np.int64)
-        ends = to < sweep.outcomes
-        outcome = np.minimum(to, sweep.outcomes - 1)
-        inside = self.inside[outcome]
-        target = np.where(ends, sweep.roots[np.where(inside, self.place[outcome], 0)], to)
-        cost = np.where(ends, weight * (1.0 + np.where(inside, 0.0, self.known[outcome])), 0.0)
-        right = np.bincount(owner, cost, minlength=len(sweep.kind))[sweep.outcomes :]
-        kept = ~ends | inside
-        size = len(sweep.kind) - sweep.outcomes
-        flow = sparse.csc_matrix(
-            (
-                np.where(ends, weight * discount, weight)[kept],
-                (owner[kept] - sweep.outcomes, target[kept] - sweep.outcomes),
-            ),
-            shape=(size, size),
-        )
+        size = len(sweep.kind)
+        right = np.zeros(size)
+        right[: sweep.outcomes] = 1.0 + np.where(self.inside, 0.0, self.known)
+        flow = sparse.csc_matrix((weight, (owner, to)), shape=(size, size))
         try:
             factors = solver.splu((sparse.identity(size, format="csc") - flow).tocsc())
         except RuntimeError:  # exactly singular: the policy never reaches the goal
             return np.full(len(sweep.roots), -1.0)
-        found: Floats = factors.solve(right)[sweep.roots - sweep.outcomes]
+        found: Floats = factors.solve(right)[sweep.roots]
         return found
 
 

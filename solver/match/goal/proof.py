@@ -2,21 +2,22 @@ r"""A proof of how near the values of a two-seat race to the goal are.
 
 Let :math:`V` be any table and :math:`T` one turn of best play ahead (see :mod:`.race`), and let
 :math:`|TV - V| \le d` at every pair. Let :math:`s` be the policy that attains :math:`TV`, and let
-:math:`D(a) \ge 1 + \sum_x p_{s(a,b)}(x) D(a_x)` for all standings :math:`a` *and every* :math:`b`, zero
-at the goal. A seat that plays :math:`s` then reaches the goal, or the match has ended, within
-:math:`D(a)` of its own turns on average, whatever the other seat does, so a match with such a seat
-ends. Along it :math:`V` gives away at most :math:`d` a turn of either seat, so the seat wins at least
-:math:`V(a, b) - 2 d D(a)`; the same holds for the other seat, and each chance is at least
-one less the other's bound. Hence no value is off by more than
+:math:`D(a) \ge 1 + \sum_x p_{s(a,b)}(x) D(a_x)` for all standings :math:`a` *and every*
+:math:`b`, zero at the goal. A seat that plays :math:`s` then reaches the goal, or the match has
+ended, within :math:`D(a)` of its own turns on average, whatever the other seat does, so a match
+with such a seat ends. Along it :math:`V` gives away at most :math:`d` a turn of either seat, so
+the seat wins at least :math:`V(a, b) - 2 d D(a)`; the same holds for the other seat, and each
+chance is at least one less the other's bound. Hence no value is off by more than
 
 .. math:: d\,(2 \max D + 1),
 
 and the two chances of a pair sum to one: stalling for ever helps nobody.
 
-Where options tie, as where the match is lost whatever is done, :math:`s` must still make progress: it
-takes the one with the fewest turns to come. :math:`D` is found by policy iteration over the opponent's standing :math:`b`, the worst for each
-:math:`a`. The inequalities are then checked in one pass of the numpy kernel, which shares no code with
-the sweep that the values come from; its rounding is part of :math:`d`.
+Where options tie, as where the match is lost whatever is done, :math:`s` must still make
+progress: it takes the one with the fewest turns to come. :math:`D` is found by policy iteration
+over the opponent's standing :math:`b`, the worst for each :math:`a`. The inequalities are then
+checked in one pass of the numpy kernel, which shares no code with the sweep that the values come
+from; its rounding is part of :math:`d`.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def _turns_at_most(
     every = np.arange(size)
     choice = sweep.no_choices(size)
     inside = standings.after >= 0
-    turns = guess
+    turns: Floats = guess
     for _ in range(_MOST_ITERATIONS):
         delay = np.append(turns, 0.0)[standings.after]
         later = -sweep.best_by_two(payoffs, -delay, choice, tolerance=_TIE)[1]
@@ -138,5 +139,5 @@ def _turns_at_most(
             )
         if (later[every, worst] + 1.0 <= turns * (1.0 + 0.1 * _SLACK)).all():
             return turns
-        turns = found
+        turns = np.asarray(found, dtype=np.float64)
     raise ProofError("no bound on the number of turns was found")

@@ -1,7 +1,7 @@
 r"""Two seats to the goal: the chance to win for every pair of standings, by policy iteration.
 
-Let :math:`V(a, b)` be the chance to win of the seat on turn, whose standing is :math:`a` and whose
-opponent's is :math:`b`, under best play of both. Then
+Let :math:`V(a, b)` be the chance to win of the seat on turn, whose standing is :math:`a` and
+whose opponent's is :math:`b`, under best play of both. Then
 
 .. math:: V(a, b) = \max \sum_x p(x)\,\bigl(1 - V(b, a_x)\bigr),
 
@@ -9,13 +9,13 @@ where an outcome at the goal counts one. The seats have the same rules, so one t
 movers': :math:`1 - V(a, b)` is the other seat's chance. For one standing of the opponent a single
 backward pass over the turn graph values all standings of the mover (:mod:`solver.turn.sweep`).
 
-Standings fall as well as rise, so nearly all pairs form one circular system that mixes slowly. Stages
-of :mod:`.standings` are solved one after another; a stage by policy iteration: improve every
-policy, then correct the values by the linear equations under these policies, which are solved by
-BiCGSTAB with the sweep as the operator (its matrix would have :math:`10^8` entries; GMRES and its kin
-take as many sweeps and ten times the memory). Accuracy follows the improvement, so little is
-spent on policies that will change. Where that does not bring the values nearer, plain sweeps of
-value iteration, which always do, are put between.
+Standings fall as well as rise, so nearly all pairs form one circular system that mixes slowly.
+Stages of :mod:`.standings` are solved one after another; a stage by policy iteration: improve
+every policy, then correct the values by the linear equations under these policies, which are
+solved by BiCGSTAB with the sweep as the operator (its matrix would have :math:`10^8` entries;
+GMRES and its kin take as many sweeps and ten times the memory). Accuracy follows the improvement,
+so little is spent on policies that will change. Where that does not bring the values nearer,
+plain sweeps of value iteration, which always do, are put between.
 
 Nothing is claimed here about how near the values are: see :mod:`.proof`.
 """

@@ -42,9 +42,7 @@ def goal_race_of(game: Game) -> GoalRace:
     return race
 
 
-def solve_alone(
-    game: Game, *, graph: TurnGraph | None = None, workers: int = 1
-) -> AloneSolution:
+def solve_alone(game: Game, *, graph: TurnGraph | None = None, workers: int = 1) -> AloneSolution:
     """Return the fewest expected turns to the goal from every standing, alone.
 
     Parameters
@@ -195,7 +193,7 @@ def _check_memory(game: Game, graph: TurnGraph, max_memory: int | None) -> None:
     if limit is not None and needed > limit:
         raise TooLargeError(
             f"{game.name}: {len(graph.roots):,} standings make {pairs:,} pairs, which all lead to"
-            f" each other: about {needed / 2**20:,.0f} MiB, and {limit / 2**20:,.0f} MiB are allowed",
+            f" each other: about {needed / 2**20:,.0f} MiB, and {limit / 2**20:,.0f} MiB are free",
             remedy="a nearer goal, no weapons, or --max-memory if there is more",
             field="max-memory",
         )

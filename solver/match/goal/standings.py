@@ -103,9 +103,7 @@ def _stages(reached: list[int], roots: Ints) -> tuple[tuple[Ints, ...], tuple[in
     leads.add_nodes_from(range(len(roots)))
     for standing, root in enumerate(roots.tolist()):
         bits = reached[root]
-        leads.add_edges_from(
-            (standing, other) for other in range(len(roots)) if bits >> other & 1
-        )
+        leads.add_edges_from((standing, other) for other in range(len(roots)) if bits >> other & 1)
     condensed = nx.condensation(leads)
     stages: list[list[int]] = []
     alone = False  # whether the last stage is of components of one standing

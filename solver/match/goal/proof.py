@@ -131,7 +131,10 @@ def _turns_at_most(
         chances = sweep.distributions(every, worst, choice)
         flow = np.zeros((size, size))
         np.add.at(flow.T, standings.after[inside], chances[:, inside].T)
-        found = np.linalg.solve(np.eye(size) - flow, np.ones(size))
+        try:
+            found = np.linalg.solve(np.eye(size) - flow, np.ones(size))
+        except np.linalg.LinAlgError:  # a standing that is never left
+            found = np.full(size, np.inf)
         if not (np.isfinite(found).all() and (found >= 0.999).all()):
             raise ProofError(
                 "best play as found need not reach the goal: no bound is claimed",

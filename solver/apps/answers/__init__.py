@@ -1,0 +1,1 @@
+"""Answers for many askers: held tables, typed questions, bounded work. Knows no protocol."""

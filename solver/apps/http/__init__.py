@@ -1,0 +1,1 @@
+"""Advice over HTTP: FastAPI and uvicorn in front of the desk."""

@@ -1,0 +1,1 @@
+"""Advice for assistants: an MCP server in front of the desk."""

@@ -55,6 +55,7 @@ class Sweep:
         self.outcomes = len(graph.outcomes)
         self._compiled = find_spec("numba") is not None if compiled is None else compiled
         nodes = _below(graph, roots)
+        self.nodes = nodes
         new = np.full(graph.nodes, -1, dtype=np.int64)
         new[nodes] = np.arange(len(nodes))
         degree = np.diff(graph.first)[nodes]
@@ -198,6 +199,29 @@ class Sweep:
             turns = np.flatnonzero(columns == column)
             result[turns] = self._rows(rows[turns], choice[:, column])
         return result
+
+    def edges(self, graph: TurnGraph, choice: Choices) -> NDArray[np.int32]:
+        """Return a policy in the form of the batch kernel: the edge that each decision takes.
+
+        Parameters
+        ----------
+        graph
+            The graph of this sweep.
+        choice
+            uint8, shape (decisions, B).
+
+        Returns
+        -------
+        ndarray
+            int32, shape (nodes of the graph, B); -1 where nothing is decided. Decisions that no
+            turn from the roots comes to take their first option.
+        """
+        found = np.full((graph.nodes, choice.shape[1]), -1, dtype=np.int32)
+        decisions = graph.kind == DECISION
+        found[decisions] = graph.first[:-1][decisions, None]
+        mine = self.nodes[self.number >= 0]
+        found[mine] += choice
+        return found
 
     def _run(self, payoffs: Floats, choice: Choices, *, improve: bool, gain: float) -> Floats:
         batch = payoffs.shape[1]

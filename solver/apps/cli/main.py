@@ -9,9 +9,21 @@ import click
 
 from solver import __version__
 from solver.apps.cli.advise import advise
+from solver.apps.cli.card import card
+from solver.apps.cli.evaluate import evaluate
 from solver.apps.cli.games import games
+from solver.apps.cli.match import match
+from solver.apps.cli.mcp import mcp
+from solver.apps.cli.play import play
+from solver.apps.cli.plot import plot
+from solver.apps.cli.review import review
+from solver.apps.cli.rules import rules
+from solver.apps.cli.serve import serve
+from solver.apps.cli.site import site
 from solver.apps.cli.solve import solve
 from solver.apps.cli.tables import tables
+from solver.apps.cli.tournament import tournament
+from solver.apps.cli.what_if import what_if
 from solver.errors import ShouldIRollError
 
 INTERRUPTED = 130
@@ -32,7 +44,24 @@ def cli() -> None:
     """
 
 
-for command in (advise, solve, games, tables):
+for command in (
+    advise,
+    solve,
+    games,
+    tables,
+    serve,
+    mcp,
+    play,
+    review,
+    what_if,
+    plot,
+    card,
+    site,
+    evaluate,
+    match,
+    tournament,
+    rules,
+):
     cli.add_command(command)
 
 

@@ -20,7 +20,8 @@ def mcp(directory: str | None) -> None:
     answers come from verified tables. An assistant starts this command itself:
 
     \b
-    Example:
+    Examples:
+      should-i-roll mcp
       {"mcpServers": {"should-i-roll": {"command": "should-i-roll", "args": ["mcp"]}}}
     """
     if find_spec("mcp") is None:

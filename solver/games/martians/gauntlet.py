@@ -79,7 +79,7 @@ class Gauntlet:
     )
     position_examples: ClassVar[tuple[str, ...]] = (
         "--lives 3 --bullets 2 --rolled 2",
-        "--lives 3 --bullets 2 --rolled 2 --facing 4",
+        "--lives 3 --bullets 2 --rolled 2 --facing 4 --set fights=4",
     )
 
     fights: int = parameter(1, "Martians in a row", at_least=1, at_most=60)

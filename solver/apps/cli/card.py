@@ -1,0 +1,70 @@
+"""``should-i-roll card GAME FILE``: one page to play from."""
+
+from __future__ import annotations
+
+import click
+
+from solver.apps.cli.files import write_whole
+from solver.apps.cli.options import Bar, json_option, read_settings, set_option
+from solver.errors import UsageError
+from solver.games.registry import game as game_by_name
+
+
+def form_of(file: str) -> str:
+    """Return the kind of picture that a file's name asks for.
+
+    Raises
+    ------
+    UsageError
+        If it ends otherwise.
+    """
+    from solver.plots.canvas import FORMATS  # noqa: PLC0415  --help needs no pictures
+
+    ending = file.rpartition(".")[2].lower()
+    if ending not in FORMATS:
+        raise UsageError(
+            f"{file} does not end in a kind of picture",
+            remedy=f"one of .{', .'.join(FORMATS)}",
+            field="file",
+        )
+    return ending
+
+
+@click.command()
+@click.argument("game")
+@click.argument("file")
+@set_option()
+@json_option()
+def card(game: str, file: str, settings: tuple[str, ...], as_json: bool) -> None:
+    """Draw a strategy card of GAME: one printable A5 page, as .pdf, .svg or .png.
+
+    It states a rule that can be followed at the table, and what following it costs: computed by
+    playing exactly that rule.
+
+    \b
+    Example:
+      should-i-roll card martian-dice card.pdf
+    """
+    from solver.plots.canvas import render  # noqa: PLC0415  --help needs no pictures
+    from solver.plots.card import make_card  # noqa: PLC0415
+
+    form = form_of(file)
+    rules = game_by_name(game, **read_settings(settings))
+    with Bar("playing the card") as bar:
+        drawn = make_card(rules, progress=bar)
+    write_whole(file, render(drawn.figure, form))
+    if as_json:
+        from solver.apps.cli.show import print_json  # noqa: PLC0415  numbers
+
+        print_json({"game": game, "file": file} | drawn.as_dict())
+        return
+    cost = drawn.cost
+    click.echo(f"{file}: a card for {game}")
+    for name, mean in cost.mean.items():
+        begins = "" if name is None else f" from {name}"
+        click.echo(f"  points a turn{begins}: {mean:.6f}, best play {cost.best[name]:.6f}")
+    for seat in range(2):
+        click.echo(
+            f"  wins in seat {seat + 1} against best play: {100 * cost.win[seat]:.3f} %,"
+            f" best play {100 * cost.best_win[seat]:.3f} %"
+        )

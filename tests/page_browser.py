@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import http.server
 import re
 import shutil
 import socket
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,11 +29,22 @@ DECIDE = "#/martian-dice?aside=T2+R3+H4&scores=12,20,15&seat=2"
 CREW = "#/alien-crew?stage=trio&kept=5&roll=2&throws=1&scores=40,35&stages=trio,trio&round=7&seat=1"
 FIGHT = "#/martians-fights?facing=4&lives=3&bullets=2&rolled=2&scores=1&set=fights%3D5"
 
+TAP = """faces => {
+  for (const face of faces) {
+    const button = document.querySelector(`#table .face[data-face="${face}"]`);
+    if (button.disabled) throw new Error(`${face} cannot be tapped`);
+    button.click();
+  }
+}"""
+
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """The file server of Python's library, without its log, keeping connections."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = (
+        True  # or each file waits for an acknowledgement, as no real host does
+    )
 
     def log_message(self, *args: Any) -> None:
         pass
@@ -110,12 +123,19 @@ def opened(context: Any, url: str) -> Any:
     return page
 
 
-@pytest.fixture(scope="module", name="host")
-def host_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    directory: Path = tmp_path_factory.mktemp("site")
+@functools.cache
+def exported() -> Path:
+    """Return the folder of the exported page: one for all tests, which only read it."""
+    directory = Path(tempfile.mkdtemp(prefix="site-"))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
     with open_tables() as tables:
         export_site(directory, tables)
-    served = Host(directory)
+    return directory
+
+
+@pytest.fixture(scope="module", name="host")
+def host_fixture() -> Iterator[Host]:
+    served = Host(exported())
     yield served
     served.stop()
 
@@ -132,30 +152,53 @@ def advise_fixture() -> Iterator[Advisor]:
         yield Advisor(tables)
 
 
+@functools.cache
+def shared_context(browser: Any, size: str) -> Any:
+    """Return one context of a browser for many tests: files are fetched once."""
+    viewport = PHONE if size == "phone" else DESKTOP
+    return browser.new_context(
+        viewport=viewport, has_touch=size == "phone", service_workers="block"
+    )
+
+
+def left_clean(context: Any) -> None:
+    """Close the tabs of a context, and forget what they have stored."""
+    for page in context.pages:
+        with suppress(Exception):  # a tab that shows no page has no storage
+            page.evaluate("localStorage.clear()")
+        page.close()
+
+
 @pytest.fixture(
     name="context",
-    params=[PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)],
-    ids=["phone", "desktop"],
+    params=["phone", pytest.param("desktop", marks=pytest.mark.slow)],
 )
 def context_fixture(request: pytest.FixtureRequest, browser: Any) -> Iterator[Any]:
-    phone = request.param is PHONE
-    made = browser.new_context(viewport=request.param, has_touch=phone, service_workers="block")
-    yield made
-    made.close()
+    context = shared_context(browser, request.param)
+    yield context
+    left_clean(context)
 
 
 @pytest.fixture(name="phone")
 def phone_fixture(browser: Any) -> Iterator[Any]:
-    made = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
-    yield made
-    made.close()
+    context = shared_context(browser, "phone")
+    yield context
+    left_clean(context)
 
 
-def tap_dice(page: Any, dice: str) -> None:
-    """Tap each face as often as a text says: T2 R3."""
-    for face, count in re.findall(r"([A-Z1-6])x?(\d*)", dice):
-        for _ in range(int(count or 1)):
-            page.locator(f'#table .face[data-face="{face}"]').click()
+def tap_dice(page: Any, dice: str, *, pointer: bool = False) -> None:
+    """Tap each face as often as a text says: T2 R3; with the pointer, or at once in the page."""
+    faces = [
+        face
+        for face, count in re.findall(r"([A-Z1-6])x?(\d*)", dice)
+        for _ in range(int(count or 1))
+    ]
+    page.wait_for_selector(f'#table .face[data-face="{faces[0]}"]:enabled')
+    if not pointer:
+        page.evaluate(TAP, faces)
+        return
+    for face in faces:
+        page.locator(f'#table .face[data-face="{face}"]').click()
 
 
 def follow(page: Any, link: str) -> None:

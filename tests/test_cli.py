@@ -312,7 +312,9 @@ def test_every_example_of_the_help_works(done, tmp_path, monkeypatch, line):
     if "verify" in words:
         done(f"tables build --to {tmp_path}")
         words += ["--tables", str(tmp_path)]
-    matches = {"match", "tournament", "card"} & set(words[:1]) or {"win", "win-surface"} & set(words)
+    matches = {"match", "tournament", "card"} & set(words[:1]) or {"win", "win-surface"} & set(
+        words
+    )
     game = next((name for name in SMALL_MATCH if name in words), None)
     if matches and game and not any(word.startswith("goal=") for word in words):
         words += SMALL_MATCH[game]

@@ -10,8 +10,10 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from recorded import martian_game
 
 import solver
+from solver.advisor.review import review_record
 from solver.apps.answers.desk import Desk
 from solver.apps.answers.held import HeldTables
 from solver.apps.answers.lane import Lane
@@ -19,6 +21,7 @@ from solver.apps.answers.question import all_forms
 from solver.apps.cli.main import cli
 from solver.apps.mcp.server import advice_schema, make_server
 from solver.games.registry import GAMES
+from solver.tablebase import open_tables
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +43,12 @@ def call(desk):
     return call
 
 
+@pytest.fixture(scope="module")
+def advisor():
+    with open_tables() as tables:
+        yield solver.Advisor(tables)
+
+
 def plain(advice):
     return json.loads(msgspec.json.encode(advice.as_dict()))
 
@@ -56,10 +65,10 @@ POSITION = {"aside": "T2 R3 H4", "roll": "R2 C1 K1"}
         {"objective": "at-least:7"},
     ],
 )
-def test_advice_is_that_of_python(call, more):
+def test_advice_is_that_of_python(call, advisor, more):
     result = call("advise", game="martian-dice", position=POSITION, **more)
     assert not result.is_error
-    assert result.structured_content == plain(solver.advise("martian-dice", **POSITION, **more))
+    assert result.structured_content == plain(advisor("martian-dice", **POSITION, **more))
     assert json.loads(result.content[0].text) == result.structured_content
 
 
@@ -100,6 +109,32 @@ def test_a_refusal_says_what_is_wrong_and_what_to_do(call, arguments, says):
     assert "Traceback" not in result.content[0].text
 
 
+def test_a_review_is_that_of_python(call):
+    text = martian_game(1)[0]
+    result = call("review", record=text)
+    with open_tables() as tables:
+        right = review_record(text, tables)
+    assert not result.is_error
+    assert result.structured_content == plain(right)
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        (
+            "game: martian-dice\nseats: A\nA:\n  T2 R3 -> rays",
+            "line 4: the roll shows 5 dice, and 13 are rolled",
+        ),
+        ("game: martian-dice\nseats: A\nA:\n  T2 R3 -> rays", "  T2 R3 -> rays\n    ^\nrule: "),
+        ("game: alien-crew\nseats: A, B\n", "should-i-roll review FILE"),
+    ],
+)
+def test_a_record_that_is_not_reviewed_is_told_where_and_why(call, record, says):
+    result = call("review", record=record)
+    assert result.is_error
+    assert says in result.content[0].text
+
+
 def test_all_games_are_listed_with_their_fields(call):
     games = call("list_games").structured_content["games"]
     assert [game["name"] for game in games] == list(GAMES)
@@ -128,7 +163,7 @@ def test_the_tools_say_that_they_only_read(desk):
             return (await client.list_tools()).tools
 
     tools = {tool.name: tool for tool in asyncio.run(ask())}
-    assert set(tools) == {"advise", "list_games", "explain_rules"}
+    assert set(tools) == {"advise", "review", "list_games", "explain_rules"}
     assert all(tool.annotations.read_only_hint for tool in tools.values())
     assert all(tool.description and tool.output_schema for tool in tools.values())
     assert tools["advise"].output_schema == advice_schema()

@@ -53,7 +53,7 @@ def test_a_whole_turn_by_taps_is_advised_as_python_does(browser, host, advise, s
         roll = {face: rolled.count(face) for face in aside if face in rolled}
         expect(page.locator(".verdict")).to_have_count(0)
         text = " ".join(f"{face}{count}" for face, count in roll.items())
-        tap_dice(page, text)
+        tap_dice(page, text, pointer=size is PHONE)
         rolls += 1
         taken = word[asked(text)]
         aside["T"] += roll.get("T", 0)
@@ -80,6 +80,7 @@ def test_the_big_button_does_all_that_it_says(context, host):
     expect(page.locator(".ask")).to_contain_text("3 more of 3")
 
 
+@pytest.mark.slow
 def test_a_bust_scores_nothing_and_passes_the_dice_on(context, host):
     page = opened(context, host.url + "#/martian-dice?aside=T2+R2+H4&scores=12,20&seat=2&roll=")
     tap_dice(page, "T3 H2")

@@ -110,9 +110,28 @@ def test_the_page_and_the_export_know_the_same_games():
     assert tuple(re.findall(r'"([a-z-]+)":', block[1])) == GAMES
 
 
-def test_every_module_is_fetched_at_once():
+def imported(name: str) -> set[str]:
+    """Return the modules that a module imports before it runs, and those that they import."""
+    found = set()
+    for path in re.findall(r'^import [^"\n]*"(\.[^"]+)"', TEXTS[name], re.MULTILINE):
+        below = ((STATIC / name).parent / path).resolve().relative_to(STATIC).as_posix()
+        found |= {below} | imported(below)
+    return found
+
+
+def test_every_module_that_the_first_answer_needs_is_fetched_at_once():
     asked = set(re.findall(r'rel="modulepreload" href="([^"]+)"', TEXTS["index.html"]))
-    assert asked == {name for name in TEXTS if name.startswith("js/")} - {"js/main.js"}
+    assert asked == imported("js/main.js")
+
+
+def test_the_review_is_fetched_when_it_is_asked_for_and_kept_for_offline_use():
+    later = {name for name in TEXTS if name.startswith("js/")} - imported("js/main.js")
+    assert later == {
+        "js/main.js",
+        "js/view/review.js",
+        *(f"js/review/{name}.js" for name in ("review", "steps", "text", "values")),
+    }
+    assert all(f'"{name}"' in TEXTS["sw.js"] for name in later)
 
 
 def test_every_file_that_is_imported_is_there():

@@ -45,6 +45,7 @@ def test_a_link_shares_the_whole_position(context, host, browser):
     other.close()
 
 
+@pytest.mark.slow
 def test_a_link_stays_as_it_was_when_the_page_has_read_it(phone, host):
     page = opened(phone, host.url)
     for link in (TAKE, DECIDE, CREW, FIGHT):
@@ -81,6 +82,7 @@ def test_a_link_that_cannot_be_followed_says_why(phone, host):
         expect(page.get_by_role("heading", name="What are you playing?")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_rules_without_a_table_are_answered_with_an_honest_message(context, host, advise):
     page = opened(context, host.url + TAKE)
     page.locator("#rules").click()
@@ -106,6 +108,7 @@ def test_scores_and_players_can_be_corrected(context, host, advise):
     expect(page.locator(".verdict b").first).to_have_text(f"{100 * best.value:.1f} %")
 
 
+@pytest.mark.slow
 def test_dice_set_aside_before_can_be_told_by_taps(phone, host):
     page = opened(phone, host.url)
     page.get_by_role("button", name="Martian Dice, alone").click()
@@ -171,14 +174,15 @@ def test_no_accessibility_rule_of_axe_is_broken(browser, host, scheme, size):
         assert not found, (what, [(v["id"], v["nodes"][0]["html"]) for v in found])
 
     check("start")
+    whole = size is DESKTOP or scheme == "dark"  # the quick test sees less
     half = "#/martian-dice?aside=T2+R3+H4&roll=R2&scores=12,20&seat=1"
     over = "#/martian-dice?scores=26,20&seat=2&over=1"
-    for link in (half, DECIDE, CREW, FIGHT, over, TAKE):
+    for link in (half, DECIDE, CREW, FIGHT, over, TAKE) if whole else (CREW, TAKE):
         follow(page, link)
         if link not in (half, over):
             page.wait_for_selector(".verdict")
         check(link)
-    for button in ("#rules", "#about"):
+    for button in ("#rules", "#about") if whole else ("#rules",):
         page.locator(button).click()
         page.wait_for_selector("dialog[open] button")
         check(button)
@@ -186,13 +190,14 @@ def test_no_accessibility_rule_of_axe_is_broken(browser, host, scheme, size):
     context.close()
 
 
+@pytest.mark.slow
 def test_nothing_sticks_out_at_any_width(phone, host):
     page = opened(phone, host.url)
     six = "#/alien-crew?scores=12,0,100,7,8,9&seat=2&roll=1+2&names=Bartholomew,B,C,D,E,F"
     many = "#/martian-dice?aside=T2+R1+H1+C1+K1&roll=T1+R2+H1+C2+K1&scores=1,2,3,4&seat=2"
     for link in ("", TAKE, DECIDE, CREW, FIGHT, six, many):
         follow(page, link)
-        for width in (320, 390, 600, 844, 1280):
+        for width in (320, 600, 1280):
             page.set_viewport_size({"width": width, "height": 700})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (link, width)
 
@@ -206,7 +211,9 @@ def test_the_page_works_offline_after_one_visit(browser, host, advise):
     page.get_by_role("button", name="Martian Dice, 2 players").click()
     page.wait_for_selector("html[data-kept]")
     page.wait_for_function(
-        "async () => (await (await caches.open('tables')).keys()).length >= 20", timeout=15_000
+        "async () => (await (await caches.open('tables')).keys())"
+        ".filter(({ url }) => /win-2.open-play|points.policy-value/.test(url)).length >= 3",
+        timeout=20_000,
     )
     host.stop()
     try:
@@ -259,12 +266,13 @@ def test_nothing_is_asked_of_any_other_origin(phone, host):
     page = phone.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(host.url + DECIDE)
+    page.goto(host.url + FIGHT)
     page.wait_for_selector(".verdict")
     assert len(asked) > 20
     assert {url.split("/")[2] for url in asked} == {host.url.split("/")[2]}
 
 
+@pytest.mark.slow
 def test_the_answer_is_there_fifty_milliseconds_after_the_last_tap(phone, host):
     page = opened(phone, host.url)
     page.get_by_role("button", name="Martian Dice, 3 players").click()

@@ -150,9 +150,10 @@ def bodied(told):
     return {name: True if value == "true" else value for name, value in told.items()}
 
 
-@pytest.mark.parametrize("game", GAMES)
+# Hunts are left to the slow test: their turn is large, and both sides read it anew.
+@pytest.mark.parametrize("game", [name for name in GAMES if name != "martians"])
 def test_every_door_gives_the_same_answer(game):
-    assert check_doors(game, 40, seed=1) > 20
+    assert check_doors(game, 30, seed=1) > 15
 
 
 @pytest.mark.slow

@@ -47,6 +47,9 @@ TAPS = """async (rounds) => {
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # keeps connections
+    disable_nagle_algorithm = (
+        True  # or each file waits for an acknowledgement, as no real host does
+    )
 
     def log_message(self, *args: Any) -> None:
         pass

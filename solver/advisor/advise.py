@@ -32,6 +32,7 @@ from solver.games.protocol import (
 from solver.games.registry import game as game_by_name
 from solver.match.check_scores import checked_scores
 from solver.match.race import Progress
+from solver.match.result import SolvedRounds
 from solver.match.solve import solve_score_race
 from solver.tablebase.read import Table, Tables, open_tables
 from solver.turn.cache import cached_turn
@@ -115,6 +116,7 @@ class Advisor:
         self._found: dict[tuple[Game, str, int], tuple[Table, PolicyTable | None] | None] = {}
         self._graphs: dict[Game, TurnGraph] = {}
         self._solved: dict[tuple[Game, int], MatchValues] = {}
+        self._held: dict[tuple[Game, int], MatchValues] = {}
         self._rounds: dict[Any, Any] = {}
         self._goals = GoalAnswers(self._only_table, self._graph)
 
@@ -173,6 +175,11 @@ class Advisor:
                 field=missing,
             )
         return self._for_win(rules, position, points, seat, progress)
+
+    def solved_rounds(self, game: Game, seats: int) -> SolvedRounds | None:
+        """Return a match of rounds that was solved for an answer before, None if it was not."""
+        found: SolvedRounds | None = self._rounds.get((game, seats))
+        return found
 
     def _game(self, game: str | Game, parameters: Mapping[str, Any] | None) -> Game:
         if not isinstance(game, str):
@@ -260,8 +267,7 @@ class Advisor:
     ) -> Advice:
         table, policy = self._table(game, "win", len(scores)) or (None, None)
         if table is not None:
-            source = MatchValues(table.race_values(game), table.mixes(), table.entry.exactness,
-                                 table.entry.error)  # fmt: skip
+            source = self._from_table(game, table)
             most = source.values.reach - 1
         else:
             most = int(self._graph(game).points.max())
@@ -282,6 +288,15 @@ class Advisor:
         exactness = AdviceExactness(source.exactness, error, rounding)
         answered = Answered("win", "win_probability", exactness, name, graph.digest, where)
         return assemble(game, position, from_match(game, graph, source, at, seat - 1), answered)
+
+    def _from_table(self, game: Game, table: Table) -> MatchValues:
+        key = game, table.entry.seats
+        if key not in self._held:
+            entry = table.entry
+            self._held[key] = MatchValues(
+                table.race_values(game), table.mixes(), entry.exactness, entry.error
+            )
+        return self._held[key]
 
     def _solve(self, game: Game, seats: int, progress: Progress | None) -> MatchValues:
         key = (game, seats)

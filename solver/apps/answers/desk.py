@@ -15,7 +15,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -27,6 +27,11 @@ from solver.apps.answers.question import Form, Question
 from solver.apps.answers.refusal import NeedsSolvingError
 from solver.errors import UsageError
 from solver.games.protocol import Game, RoundsMatch
+from solver.games.readings import rules_of
+from solver.match.result import SolvedRounds
+
+if TYPE_CHECKING:
+    from solver.apps.answers.reviews import Reviewer
 
 SCHEMA = 1
 """Version of the answers' form; it rises when a field changes its meaning or goes."""
@@ -76,6 +81,7 @@ class Desk:
         self._by_table: set[tuple[object, ...]] = set()
         self._matches: dict[tuple[str, int], Advisor] = {}
         self._kept: OrderedDict[Question, Answer] = OrderedDict()
+        self._reviewer: Reviewer | None = None
 
     def known(self, question: Question) -> Answer | None:
         """Return the answer if it was given before."""
@@ -146,6 +152,27 @@ class Desk:
             return known
         return self.keep(question, await self.advice(question, self.way(question)))
 
+    async def review(self, record: str) -> dict[str, Any]:
+        """Return the review of a game record, as ``Review.as_dict`` has it.
+
+        Parameters
+        ----------
+        record
+            The record, as ``docs/reference/game-record.md`` describes.
+
+        Raises
+        ------
+        BusyError
+            If too much waits in the lane.
+        NotationError
+            If the record cannot be read or breaks the rules: with line, place and rule.
+        NeedsSolvingError
+            If no table is of its rules or its match.
+        TooLargeError
+            If it has more turns than a match has.
+        """
+        return await self._lane.run(lambda: self._reviewed(record))
+
     def solve_match(self, game: str, seats: int) -> None:
         """Solve a match of rounds once, in seconds, so that it can be asked about.
 
@@ -166,6 +193,20 @@ class Desk:
         advisor(rules, None, (0,) * seats, 1, round=1)
         self._matches[game, seats] = advisor
         self._gate.matches.add((game, seats))
+
+    def _reviewed(self, record: str) -> dict[str, Any]:
+        if self._reviewer is None:
+            from solver.apps.answers.reviews import Reviewer  # noqa: PLC0415  not for the start
+
+            self._reviewer = Reviewer(self.tables, self._gate, self._solved_rounds)
+        return self._reviewer(record)
+
+    def _solved_rounds(self, game: Game, seats: int) -> SolvedRounds | None:
+        advisor = self._matches.get((game.name, seats))
+        official = self._gate.game(Question(game.name, ()))
+        if advisor is None or rules_of(game) != rules_of(official):
+            return None
+        return advisor.solved_rounds(official, seats)
 
     def _by_solving(self, game: Game, question: Question) -> Advice:
         match = self._matches.get((question.game, seats_of(question)))

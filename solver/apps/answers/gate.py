@@ -51,10 +51,7 @@ class Gate:
         self._tables = tables
         self._official = {name: remembered(form.game) for name, form in forms.items()}
         self._games: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
-        served = [form.game for form in forms.values()]
-        for name in tables.names:
-            entry = tables[name].entry
-            served.append(game_by_name(entry.game, **entry.rules))
+        served = [*(form.game for form in forms.values()), *tables.games]
         self._served = {_identity(game) for game in served}
 
     def game(self, question: Question) -> Game:
@@ -78,6 +75,10 @@ class Gate:
                 self._games.clear()
             self._games[key] = remembered(game)
         return self._games[key]
+
+    def serves(self, game: Game) -> bool:
+        """Return whether rules are the official ones of a game, or those of a table."""
+        return _identity(game) in self._served
 
     def possible(self, question: Question) -> Way:
         """Return the quickest way in which a question can be answered.

@@ -69,8 +69,13 @@ class HeldTable(Table):
         self._values: dict[Game, RaceValues] = {}
         self._identified: set[Game] = set()
 
-    def hold(self) -> None:
+    def hold(self, game: Game) -> None:
         """Read and check every file, and that the table is of the installed rules.
+
+        Parameters
+        ----------
+        game
+            The game with the table's parameters.
 
         Raises
         ------
@@ -95,7 +100,7 @@ class HeldTable(Table):
             ):
                 raise self.damaged(f"{file.path} holds another array than the manifest says")
             self.contents[file.path] = content
-        self.check_identity(game_by_name(self.entry.game, **self.entry.rules))
+        self.check_identity(game)
 
     def _parsed(self, path: str, content: bytes) -> NDArray[Any]:
         """Return the array in the bytes of a ``.npy`` file, without copying them."""
@@ -155,8 +160,14 @@ class HeldTables(Tables):
         super().__init__([(folder, read_manifest(folder)) for folder in directories(path)])
         self.held = {name: HeldTable(table) for name, table in self._tables.items()}
         self._tables = dict(self.held)
+        games: dict[tuple[str, str], Game] = {}
         for table in self.held.values():
-            table.hold()
+            key = table.entry.game, repr(sorted(table.entry.rules.items()))
+            if key not in games:
+                games[key] = game_by_name(table.entry.game, **table.entry.rules)
+            table.hold(games[key])
+        self.games = tuple(games.values())
+        """The games, with their rules, that tables are of."""
         entries = {name: table.entry for name, table in self.held.items()}
         self.manifest = encode(Manifest(SCHEMA, entries))
         self.files = {

@@ -21,6 +21,9 @@ from solver.games.registry import game as game_by_name
 MOST_LETTERS = 1000
 """The longest text of a field."""
 
+MOST_RECORD_LETTERS = 64 * 1024
+"""The longest game record; a match of two takes about 4,000 letters."""
+
 _BILLION = 10**9
 _Text = Annotated[str, msgspec.Meta(max_length=MOST_LETTERS)]
 _Number = Annotated[int, msgspec.Meta(ge=-_BILLION, le=_BILLION)]
@@ -35,6 +38,25 @@ COMMON = {
     "set": "changes to the rules, NAME=VALUE each, or an object of names and values",
 }
 """Field -> one line, for the fields that every game has."""
+
+
+class RecordQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game record that is to be reviewed.
+
+    Attributes
+    ----------
+    record
+        The record, as ``docs/reference/game-record.md`` describes.
+    """
+
+    record: Annotated[
+        str,
+        msgspec.Meta(
+            max_length=MOST_RECORD_LETTERS,
+            description="the record of a game: what was rolled, what was done, the scores",
+            examples=["game: pig\nseats: Ann\nAnn:\n 6 -> roll\n 5 -> stop\n"],
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +166,20 @@ class Form:
             None if asked.seat is None else str(asked.seat),
             _settings(asked.set),
         )
+
+
+def read_record_field(values: Mapping[str, Any]) -> str:
+    """Return the game record in a body.
+
+    Raises
+    ------
+    UsageError
+        If there is none, or something else.
+    """
+    try:
+        return msgspec.convert(values, RecordQuestion).record
+    except msgspec.ValidationError as error:
+        raise _refused(str(error)) from None
 
 
 def all_forms() -> dict[str, Form]:

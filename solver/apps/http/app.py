@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, cast
 
 from fastapi import FastAPI
@@ -20,6 +21,7 @@ from starlette.types import Scope
 from solver.apps.answers.problem import Said, problem_of
 from solver.apps.http import document
 from solver.apps.http.front import PAGE_POLICY, Front
+from solver.apps.http.reviews import ReviewRoutes
 from solver.apps.http.routes import AdviceRoutes, DataRoutes, Handler, problem_response
 from solver.apps.http.service import Service, started
 from solver.apps.http.settings import Settings
@@ -87,6 +89,9 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         As :func:`make_app` returns it.
     """
     if app.openapi_schema is None:
+        for route in app.routes:
+            if isinstance(route, APIRoute) and route.operation_id in app.state.told_later:
+                route.openapi_extra = app.state.told_later[route.operation_id]()
         found = get_openapi(
             title=app.title,
             version=app.version,
@@ -101,9 +106,17 @@ def openapi(app: FastAPI) -> dict[str, Any]:
 
 
 def _add_routes(app: FastAPI, service: Service) -> None:
+    told_later: dict[str, Callable[[], dict[str, Any]]] = {}
+
     def add(
-        path: str, handler: Handler, name: str, told: dict[str, Any], *, post: bool = False
+        path: str,
+        handler: Handler,
+        name: str,
+        told: Callable[[], dict[str, Any]],
+        *,
+        post: bool = False,
     ) -> None:
+        told_later[name] = told
         app.add_api_route(
             path,
             handler,
@@ -112,28 +125,28 @@ def _add_routes(app: FastAPI, service: Service) -> None:
             response_class=Response,
             operation_id=name,
             summary=(handler.__doc__ or "").splitlines()[0],
-            openapi_extra=told,
         )
 
-    schemas = document.components(service.forms.values())
     for name, form in service.forms.items():
         advice = AdviceRoutes(service, form)
         path = f"/v1/games/{name}/advice"
-        add(path, advice.get, f"advise-{name}", document.advice_get(form, schemas))
-        add(path, advice.post, f"advise-{name}-body", document.advice_post(form), post=True)
-        batch = document.advice_batch(form)
+        add(path, advice.get, f"advise-{name}", partial(document.advice_get, form))
+        body, batch = partial(document.advice_post, form), partial(document.advice_batch, form)
+        add(path, advice.post, f"advise-{name}-body", body, post=True)
         add(f"{path}:batch", advice.batch, f"advise-{name}-batch", batch, post=True)
-    data = DataRoutes(service)
-    add("/v1/games", data.games, "games", document.plain(429))
-    add("/v1/games/{game}", data.game, "game", document.plain(404, 429, path=["game"]))
-    add("/v1/tables", data.tables, "tables", document.plain(429, 503))
-    add("/v1/tables/MANIFEST.json", data.tables, "manifest", document.plain(429, 503))
-    add("/v1/tables/{table}/{file}", data.table_file, "table-file", document.file_of_table())
-    named = document.plain(404, 429, path=["name"])
+    add("/v1/review", ReviewRoutes(service).post, "review", document.review, post=True)
+    data, plain = DataRoutes(service), document.plain
+    add("/v1/games", data.games, "games", partial(plain, 429))
+    add("/v1/games/{game}", data.game, "game", partial(plain, 404, 429, path=["game"]))
+    add("/v1/tables", data.tables, "tables", partial(plain, 429, 503))
+    add("/v1/tables/MANIFEST.json", data.tables, "manifest", partial(plain, 429, 503))
+    add("/v1/tables/{table}/{file}", data.table_file, "table-file", document.file_of_table)
+    named = partial(plain, 404, 429, path=["name"])
     add("/v1/problems/{name}", data.problem, "problem", named)
-    add("/healthz", data.health, "health", document.plain())
-    add("/readyz", data.ready, "ready", document.plain(503))
-    add("/metrics", data.metrics, "metrics", document.plain(kind="text/plain"))
+    add("/healthz", data.health, "health", plain)
+    add("/readyz", data.ready, "ready", partial(plain, 503))
+    add("/metrics", data.metrics, "metrics", partial(plain, kind="text/plain"))
+    app.state.told_later = told_later
     for suffix in ("advice", "advice:batch"):
         app.add_route(f"/v1/games/{{game}}/{suffix}", data.no_game, methods=["GET", "POST"])
     app.add_route("/tables/MANIFEST.json", data.tables)  # where the page has them

@@ -10,7 +10,7 @@ import msgspec
 from solver.advisor import Advice
 from solver.apps.answers.desk import SCHEMA
 from solver.apps.answers.problem import STATUS, Problem
-from solver.apps.answers.question import Form
+from solver.apps.answers.question import MOST_RECORD_LETTERS, Form, RecordQuestion
 from solver.apps.http.settings import BATCH
 
 _REF = "#/components/schemas/{name}"
@@ -34,8 +34,11 @@ def info() -> dict[str, Any]:
 
 def components(forms: Iterable[Form]) -> dict[str, Any]:
     """Return the schemas that operations refer to."""
+    from solver.advisor.review import Review  # noqa: PLC0415  the document alone takes it
+
+    shapes = [form.shape for form in forms]
     _, found = msgspec.json.schema_components(
-        [Advice, Problem, *(form.shape for form in forms)], ref_template=_REF
+        [Advice, Problem, Review, RecordQuestion, *shapes], ref_template=_REF
     )
     found["Answer"] = {
         "title": "Answer",
@@ -49,8 +52,9 @@ def components(forms: Iterable[Form]) -> dict[str, Any]:
     return found
 
 
-def advice_get(form: Form, names: dict[str, Any]) -> dict[str, Any]:
+def advice_get(form: Form) -> dict[str, Any]:
     """Return what OpenAPI says beside the route of questions in a query."""
+    _, names = msgspec.json.schema_components([form.shape], ref_template=_REF)
     shape = names[form.shape.__name__]["properties"]
     parameters = []
     for name in form.known:
@@ -102,6 +106,17 @@ def advice_batch(form: Form) -> dict[str, Any]:
             },
             [400, 413, 415, 422, 429, 503],
         ),
+    }
+
+
+def review() -> dict[str, Any]:
+    """Return what OpenAPI says beside the route of reviews."""
+    told = _body(_ref(RecordQuestion.__name__))
+    about = {"type": "string", "maxLength": MOST_RECORD_LETTERS}
+    told["content"]["text/plain"] = {"schema": about}
+    return {
+        "requestBody": told,
+        "responses": _responses("Review", [400, 413, 415, 422, 429, 503]),
     }
 
 

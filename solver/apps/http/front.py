@@ -111,8 +111,7 @@ class Front:
 
     def _count(self, scope: Scope, number: str, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "other")
-        self._metrics.requests.labels(route, str(status)).inc()
-        self._metrics.seconds.labels(route).observe(seconds)
+        self._metrics.count(route, status, seconds)
         if not self._settings.log_requests:
             return
         fields: dict[str, Any] = {

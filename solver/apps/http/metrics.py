@@ -26,6 +26,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        self._counted: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
+        self._asked: dict[tuple[str, str], Counter] = {}
         self.requests = Counter(
             "should_i_roll_requests",
             "Requests answered.",
@@ -45,6 +47,9 @@ class Metrics:
             ["game", "way"],
             registry=self._registry,
         )
+        self.reviews = Counter(
+            "should_i_roll_reviews", "Game records reviewed.", ["game"], registry=self._registry
+        )
         self.refused = Counter(
             "should_i_roll_refused",
             "Questions refused, by problem type.",
@@ -63,6 +68,24 @@ class Metrics:
             registry=self._registry,
             multiprocess_mode="livesum",
         )
+
+    def count(self, route: str, status: int, seconds: float) -> None:
+        """Count a request that was answered; what is counted for a route is looked up once."""
+        key = route, status
+        found = self._counted.get(key)
+        if found is None:
+            found = self.requests.labels(route, str(status)), self.seconds.labels(route)
+            self._counted[key] = found
+        found[0].inc()
+        found[1].observe(seconds)
+
+    def asked(self, game: str, way: str) -> None:
+        """Count a question that was answered."""
+        key = game, way
+        found = self._asked.get(key)
+        if found is None:
+            found = self._asked[key] = self.advice.labels(game, way)
+        found.inc()
 
     def page(self) -> bytes:
         """Return the page that Prometheus reads; of all workers, if there are several."""

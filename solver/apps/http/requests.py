@@ -75,11 +75,47 @@ async def read_object(request: Request, most: int) -> dict[str, Any]:
     RequestError
         If it is too long, not JSON or no object.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    if _kind(request) != "application/json":
         raise RequestError(
             Said("not-json", "the body is not JSON", "Content-Type: application/json")
         )
+    return _object(await _body(request, most))
+
+
+async def read_text_or_object(request: Request, most: int) -> str | dict[str, Any]:
+    """Return the plain text or the JSON object in a body.
+
+    Parameters
+    ----------
+    request
+        The request.
+    most
+        Bytes that it may have.
+
+    Raises
+    ------
+    RequestError
+        If it is too long, neither, or cannot be read.
+    """
+    kind = _kind(request)
+    if kind not in ("text/plain", "application/json"):
+        remedy = "Content-Type: text/plain, or application/json"
+        raise RequestError(Said("not-text", "the body is neither plain text nor JSON", remedy))
+    body = await _body(request, most)
+    if kind == "application/json":
+        return _object(body)
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        said = Said("malformed", f"the body is not UTF-8: {error.reason} at byte {error.start}")
+        raise RequestError(said) from None
+
+
+def _kind(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def _body(request: Request, most: int) -> bytearray:
     too_long = RequestError(Said("too-long", f"the body is longer than {most} bytes"))
     if int(request.headers.get("content-length", 0)) > most:
         raise too_long
@@ -88,6 +124,10 @@ async def read_object(request: Request, most: int) -> dict[str, Any]:
         body += chunk
         if len(body) > most:
             raise too_long
+    return body
+
+
+def _object(body: bytearray) -> dict[str, Any]:
     try:
         value = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -61,7 +61,7 @@ class AdviceRoutes:
             question = self._form.read(values, texts=True)
             answer = await self._service.answer(question, request.scope["client_name"])
         except (ShouldIRollError, RequestError) as error:
-            return self._refusal(error, values)
+            return refusal(self._service, error, values)
         headers = {"ETag": f'"{answer.tag}"', **_ADVICE}
         if matches(request.headers.get("if-none-match"), headers["ETag"]):
             return Response(status_code=304, headers=headers)
@@ -75,7 +75,7 @@ class AdviceRoutes:
             question = self._form.read(values)
             answer = await self._service.answer(question, request.scope["client_name"])
         except (ShouldIRollError, RequestError) as error:
-            return self._refusal(error, values)
+            return refusal(self._service, error, values)
         headers = {"ETag": f'"{answer.tag}"', "Should-I-Roll-Schema": str(SCHEMA)}
         return Response(answer.body, headers=headers, media_type="application/json")
 
@@ -85,7 +85,7 @@ class AdviceRoutes:
             positions = read_batch(await read_object(request, BATCH_BYTES))
             self._service.desk  # noqa: B018  raises if it is not ready
         except (ShouldIRollError, RequestError) as error:
-            return self._refusal(error, {})
+            return refusal(self._service, error, {})
         client = request.scope["client_name"]
         self._service.limit.charge(client, len(positions) - 1)
         parts: list[bytes] = []
@@ -111,15 +111,27 @@ class AdviceRoutes:
             return b'{"problem":' + msgspec.json.encode(problem) + b"}"
         return b'{"advice":' + answer.body + b"}"
 
-    def _refusal(
-        self, error: ShouldIRollError | RequestError, values: Mapping[str, Any]
-    ) -> Response:
-        if isinstance(error, RequestError):
-            problem = problem_of(error.said)
-        else:
-            problem = problem_of(error, _echo(values))
-        self._service.metrics.refused.labels(problem.type.rpartition("/")[2]).inc()
-        return problem_response(problem, retry_after(error))
+
+def refusal(
+    service: Service, error: ShouldIRollError | RequestError, values: Mapping[str, Any]
+) -> Response:
+    """Return the problem for a question that is refused, and count it.
+
+    Parameters
+    ----------
+    service
+        What counts.
+    error
+        What is wrong.
+    values
+        What was asked.
+    """
+    if isinstance(error, RequestError):
+        problem = problem_of(error.said)
+    else:
+        problem = problem_of(error, _echo(values) if values else None)
+    service.metrics.refused.labels(problem.type.rpartition("/")[2]).inc()
+    return problem_response(problem, retry_after(error))
 
 
 class DataRoutes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -34,9 +35,25 @@ def worker_app() -> FastAPI:
     """
     logs.configure()
     settings = msgspec.json.decode(os.environ.get(VARIABLE, "{}"), type=Settings)
-    app = make_app(settings)
+    app = _app(settings)
     app.state.service.load()
     return app
+
+
+def _app(settings: Settings) -> FastAPI:
+    """Return the application of a process that does nothing else."""
+    app = make_app(settings)
+    app.state.service.when_ready = _spare_what_stays
+    return app
+
+
+def _spare_what_stays() -> None:
+    """Let the garbage collector never look at modules and tables again: they stay to the end.
+
+    A full collection takes tens of milliseconds of a request otherwise.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def options(host: str, port: int, proxy: str | None) -> dict[str, Any]:
@@ -89,7 +106,7 @@ def run(settings: Settings, host: str, port: int, *, workers: int, proxy: str | 
     check_address(host, port)
     logs.configure()
     if workers == 1:
-        server = uvicorn.Server(uvicorn.Config(make_app(settings), **options(host, port, proxy)))
+        server = uvicorn.Server(uvicorn.Config(_app(settings), **options(host, port, proxy)))
         server.run()
         return 0 if server.started else 1
     with tempfile.TemporaryDirectory(prefix="should-i-roll-") as folder:

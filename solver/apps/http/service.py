@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from typing import Any
 
 from solver.apps.answers.desk import Answer, Desk
 from solver.apps.answers.held import HeldTables
@@ -19,6 +21,9 @@ from solver.errors import ShouldIRollError, TableError
 TURN_COST = 4
 """Tokens of a question for which a turn is solved; another costs one."""
 
+REVIEW_LETTERS = 256
+"""Letters of a game record that cost a token: a match of two, sixteen."""
+
 
 class Service:
     """What all routes share.
@@ -29,6 +34,8 @@ class Service:
         How it runs, who may ask how much, what is counted, what may be asked.
     failure
         Why the tables could not be used, None while they can.
+    when_ready
+        What a process of its own does once the tables are held.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -37,6 +44,7 @@ class Service:
         self.metrics = Metrics()
         self.forms = all_forms()
         self.failure: ShouldIRollError | None = None
+        self.when_ready: Callable[[], None] | None = None
         self._desk: Desk | None = None
         self._lane = Lane()
         self._log = logging.getLogger(LOGGER)
@@ -71,6 +79,8 @@ class Service:
             self._log.exception("tables refused")
             return
         self._desk = Desk(tables, self._lane, self.forms)
+        if self.when_ready is not None:
+            self.when_ready()
         self.metrics.ready.set(1)
         self._log.info("ready", extra={"fields": {"tables": len(tables.names)}})
 
@@ -109,7 +119,7 @@ class Service:
         desk = self.desk
         known = desk.known(question)
         if known is not None:
-            self.metrics.advice.labels(question.game, "known").inc()
+            self.metrics.asked(question.game, "known")
             return known
         way = desk.way(question)
         if way == "table":
@@ -121,8 +131,33 @@ class Service:
                 advice = await desk.advice(question, way)
             finally:
                 self.metrics.waiting.dec()
-        self.metrics.advice.labels(question.game, way).inc()
+        self.metrics.asked(question.game, way)
         return desk.keep(question, advice)
+
+    async def review(self, record: str, client: str) -> dict[str, Any]:
+        """Return the review of a game record.
+
+        Parameters
+        ----------
+        record
+            The record.
+        client
+            Who pays for it.
+
+        Raises
+        ------
+        ShouldIRollError
+            If it is refused.
+        """
+        desk = self.desk
+        self.limit.charge(client, len(record) / REVIEW_LETTERS)
+        self.metrics.waiting.inc()
+        try:
+            review = await desk.review(record)
+        finally:
+            self.metrics.waiting.dec()
+        self.metrics.reviews.labels(review["game"]).inc()
+        return review
 
 
 async def started(service: Service) -> asyncio.Task[None]:

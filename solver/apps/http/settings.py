@@ -10,8 +10,9 @@ BATCH = 256
 QUERY_BYTES = 8 * 1024
 BODY_BYTES = 8 * 1024
 BATCH_BYTES = 64 * 1024
+RECORD_BYTES = 64 * 1024
 HEAD_BYTES = 16 * 1024
-"""Most bytes of a query, of a body, of a batch, and of a request's head."""
+"""Most bytes of a query, of a body, of a batch, of a game record, and of a request's head."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""The MCP server: three tools over standard input and output, with structured results."""
+"""The MCP server: four tools over standard input and output, with structured results."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from solver.apps.answers.describe import description_of, summary_of
 from solver.apps.answers.desk import Desk
 from solver.apps.answers.held import HeldTables
 from solver.apps.answers.lane import Lane
-from solver.apps.answers.question import MOST_LETTERS, all_forms
+from solver.apps.answers.question import MOST_LETTERS, MOST_RECORD_LETTERS, all_forms
 from solver.errors import ShouldIRollError, unknown
 
 _INSTRUCTIONS = """Advice on push-your-luck dice games, from exact solutions: never guess a move.
 Call list_games for the names of games and of the fields that tell a position, explain_rules for
-how a game is read, advise for every legal option at a position, best first. Values are exact or
-carry a proven bound; a refusal says what is wrong with the position and what to do."""
+how a game is read, advise for every legal option at a position, best first, review for what each
+decision of a recorded game cost. Values are exact or carry a proven bound; a refusal says what is
+wrong and what to do."""
 
 _READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -85,6 +86,24 @@ class Assistant:
             raise ToolError(str(error)) from None
         return advice.as_dict()
 
+    async def review(
+        self,
+        record: Annotated[
+            str,
+            Field(
+                max_length=MOST_RECORD_LETTERS,
+                description="The game in plain text, a line each: 'game: martian-dice', optional"
+                " 'rules: NAME=VALUE, ...', 'seats: Ann, Bob'; then for every turn 'Ann:', its"
+                " rolls as 'T2 R3 H4 C2 K2 -> humans, roll', and '= POINTS' at its end.",
+            ),
+        ],
+    ) -> dict[str, Any]:
+        """Return what every decision of a recorded game cost, luck and skill, the worst marked."""
+        try:
+            return await self._desk.review(record)
+        except ShouldIRollError as error:
+            raise ToolError(str(error)) from None
+
     def list_games(self) -> dict[str, Any]:
         """Return all games with the fields in which their positions are told."""
         return {"games": [summary_of(form.game) for form in self._desk.forms.values()]}
@@ -110,7 +129,12 @@ def make_server(desk: Desk) -> MCPServer[Any]:
     assistant = Assistant(desk)
     tools = [
         Tool.from_function(fn, annotations=_READS, structured_output=True)
-        for fn in (assistant.advise, assistant.list_games, assistant.explain_rules)
+        for fn in (
+            assistant.advise,
+            assistant.review,
+            assistant.list_games,
+            assistant.explain_rules,
+        )
     ]
     tools[0].fn_metadata.output_schema = advice_schema()
     return MCPServer(

@@ -149,7 +149,7 @@ def _hurrying(
                 "best play as found need not reach the goal: no bound is claimed",
                 remedy="--no-proof gives the values without it",
             )
-        if (later[every, worst] + 1.0 <= turns * (1.0 + 0.1 * _SLACK)).all():
+        if (later[every, worst] + 1.0 <= turns + 0.5 * _SLACK).all():
             return turns, lambda columns: sweep.edges(graph, choice[:, columns])
         turns = np.asarray(found, dtype=np.float64)
     raise ProofError("no bound on the number of turns was found")

@@ -175,7 +175,8 @@ class _Pairs:
                 chance = self._sweep_on(chance)
                 stuck = 0
                 continue
-            change, _ = bicgstab(operator, off, rtol=forcing, atol=0.1 * _GOOD, maxiter=40)
+            least = 0.3 * _GOOD * math.sqrt(count)  # of a norm: each value its share
+            change, _ = bicgstab(operator, off, rtol=forcing, atol=least, maxiter=40)
             if np.isfinite(change).all():
                 corrected = chance.copy()
                 corrected[self.unknown] += change

@@ -19,6 +19,8 @@ from solver.turn.graph import TurnGraph
 
 Ints = NDArray[np.int64]
 
+_FEW = 0.1
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standings:
@@ -34,7 +36,8 @@ class Standings:
         int64, shape (outcomes,): the standing that an outcome leads to, -1 at the end.
     stages
         Standings to be solved together, those first that lead to no later stage: a component of
-        several standings is a stage of its own, neighbours of one standing share one.
+        several standings is a stage of its own, neighbours of one standing share one, and few
+        last ones are solved with the stage before.
     components
         How many components there are, and of how many standings the largest is.
     """
@@ -115,5 +118,9 @@ def _stages(reached: list[int], roots: Ints) -> tuple[tuple[Ints, ...], tuple[in
         else:
             stages.append(members)
         alone = len(members) == 1
+    few = _FEW * len(roots)
+    while len(stages) > 1 and len(stages[-1]) < few:  # not worth passes of their own
+        last = stages.pop()
+        stages[-1] += last
     found = tuple(np.array(sorted(stage), dtype=np.int64) for stage in stages)
     return found, (len(sizes), max(sizes))

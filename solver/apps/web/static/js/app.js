@@ -8,6 +8,7 @@ import { aimInstead, answeredBy, question, wanted } from "./question.js";
 import { PositionError } from "./rules/position.js";
 import { defaultName, readAddress, writeAddress } from "./track/address.js";
 import { History } from "./track/history.js";
+import { isCut, keepLog, keptLog, played } from "./track/log.js";
 import { correctAside } from "./track/martian-dice.js";
 import { withToken } from "./track/martians-fights.js";
 import { openAbout } from "./view/about.js";
@@ -45,6 +46,10 @@ export class App {
     this.notice = null;
     /** @type {import("./advisor/advise.js").Advice|null} */
     this.advice = null;
+    /** Whether the review is shown in the place of the game. */
+    this.reviewing = false;
+    /** Whether tables are kept on this device as they come. */
+    this.keeping = false;
     this.opened = this.open();
   }
 
@@ -70,6 +75,7 @@ export class App {
     element("undo").addEventListener("click", () => this.undo());
     element("share").addEventListener("click", () => this.share());
     element("new").addEventListener("click", () => this.leave());
+    element("review").addEventListener("click", () => this.showReview(!this.reviewing));
     element("rules").addEventListener("click", () => this.settings());
     element("about").addEventListener("click", () => this.about());
     element("brand").addEventListener("click", (event) => {
@@ -83,7 +89,10 @@ export class App {
     this.history.clear();
     this.trouble = null;
     try {
+      this.reviewing = false;
       this.track = readAddress(location.hash, GAMES);
+      const log = this.track && keptLog(location.hash);
+      if (this.track && log) this.track = { ...this.track, log };
     } catch (error) {
       if (!(error instanceof PositionError)) throw error;
       this.track = null;
@@ -116,6 +125,7 @@ export class App {
     if (this.track) this.history.push(this.track);
     this.track = null;
     this.trouble = null;
+    this.reviewing = false;
     this.draw();
     element("main").focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -141,6 +151,7 @@ export class App {
     try {
       await this.advisor.prepare(asked, (done, all) => this.progress(done, all));
       if (this.track) this.arrived(asked.round !== undefined);
+      if (this.keeping) this.keepSmall().catch(() => undefined); // what came before the worker was in charge
       await this.fetchPolicy(asked);
     } catch (error) {
       this.notice = `${message(error)}.`;
@@ -175,7 +186,7 @@ export class App {
   /** @param {string} action */
   choose(action) {
     if (!this.track) return;
-    this.set(GAMES[this.track.game].apply(this.track, action));
+    this.set(played(GAMES[this.track.game], this.track, action));
     this.focusOn("#table .face:not([disabled]), #advice .verdict, #advice .again");
   }
 
@@ -185,8 +196,8 @@ export class App {
     if (!track || !advice) return;
     const game = GAMES[track.game];
     const { action, then } = advice.options[0];
-    let next = game.apply(track, action);
-    if (then) next = game.apply(next, then);
+    let next = played(game, track, action);
+    if (then) next = played(game, next, then);
     this.set(next);
     this.focusOn("#table .face:not([disabled]), #advice .verdict, #advice .again");
   }
@@ -202,7 +213,11 @@ export class App {
     const { track } = this;
     const began = performance.now();
     document.body.classList.toggle("playing", Boolean(track));
-    for (const id of ["share", "rules", "new"]) /** @type {HTMLButtonElement} */ (element(id)).disabled = !track;
+    document.body.classList.toggle("reviewing", this.reviewing);
+    const review = /** @type {HTMLButtonElement} */ (element("review"));
+    review.hidden = track?.game === "martians-fights";
+    review.setAttribute("aria-pressed", String(this.reviewing));
+    for (const id of ["share", "rules", "new", "review"]) /** @type {HTMLButtonElement} */ (element(id)).disabled = !track;
     /** @type {HTMLButtonElement} */ (element("undo")).disabled = !this.history.length;
     this.advice = null;
     if (!track) {
@@ -233,7 +248,9 @@ export class App {
     }, rules));
     refill(element("advice"), this.said(track, wrong), ...(wrong ? [] : this.answer(track, Boolean(asked))));
     this.write(writeAddress(game, track));
-    this.say(this.advice ? `${verdict(this.advice.options[0], track)}. ${this.advice.why}` : "");
+    if (track.log) keepLog(location.hash, track.log);
+    if (this.reviewing) this.fillReview(track);
+    if (!this.reviewing) this.say(this.advice ? `${verdict(this.advice.options[0], track)}. ${this.advice.why}` : "");
     performance.measure("draw", { start: began });
   }
 
@@ -249,7 +266,8 @@ export class App {
     if (track.over) {
       const { title, text } = ending(track, GAMES[track.game].rulesOf(track.rules));
       return [h("div", { class: "over" }, icon("flag", "big"), h("h2", {}, title), h("p", {}, text),
-        h("button", { type: "button", class: "strong again", data: { key: "again" }, onclick: () => this.again() }, "Play again"))];
+        h("button", { type: "button", class: "strong again", data: { key: "again" }, onclick: () => this.again() }, "Play again"),
+        track.game !== "martians-fights" && h("button", { type: "button", class: "plain", data: { key: "to-review" }, onclick: () => this.showReview(true) }, "Review the game"))];
     }
     if (this.advice) {
       const asked = GAMES[track.game].position(track);
@@ -267,6 +285,49 @@ export class App {
     if (!track) return;
     const names = track.players.map((player) => player.name);
     this.set(GAMES[track.game].create({ rules: track.rules, names, aim: track.aim }));
+  }
+
+  /** Show the review in the place of the game, or the game again. @param {boolean} open */
+  showReview(open) {
+    if (!this.track || this.reviewing === open) return;
+    this.reviewing = open;
+    this.draw();
+    scrollTo(0, 0);
+    if (!open) element("review").focus({ preventScroll: true });
+  }
+
+  /** Work out the review, and show it. @param {Track} track */
+  async fillReview(track) {
+    const place = element("reviewed");
+    const close = () => this.showReview(false);
+    const current = () => this.track === track && this.reviewing;
+    const [{ review }, { reviewView, reviewNote }] = await Promise.all([import("./review/review.js"), import("./view/review.js")]);
+    if (!current()) return;
+    refill(place, reviewNote("Working out what every decision was worth …", close));
+    const title = place.querySelector("h2");
+    if (!place.contains(document.activeElement)) title?.focus({ preventScroll: true });
+    try {
+      const found = await review(this.advisor, track, current);
+      if (!found || !current()) return;
+      const copy = (/** @type {string} */ text) => this.copy(text);
+      refill(place, found.turns.length ? reviewView(found, track, isCut(GAMES[track.game], track), { copy, close })
+        : reviewNote("Nothing to review yet: tap a roll, and decide.", close));
+      this.say(found.turns.length ? "The review is ready." : "");
+    } catch (error) {
+      if (current()) refill(place, reviewNote(`The review cannot be worked out: ${message(error)}.`, close));
+    }
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.toast("Record copied.");
+    } catch {
+      const field = /** @type {HTMLTextAreaElement|null} */ (document.querySelector(".record textarea"));
+      field?.select();
+      this.toast("The record is selected: copy it from there.");
+    }
   }
 
   /** @param {string} face @param {1|-1} by */
@@ -320,7 +381,7 @@ export class App {
       const fresh = different || changed.seat !== track.seat
         ? game.create({ rules: changed.rules, names: changed.players.map((player) => player.name), aim: changed.aim }) : changed;
       const turn = fresh === changed ? changed.turn : this.turnAt(fresh, changed);
-      this.set({ ...changed, rules: fresh.rules, turn, over: false });
+      this.set({ ...changed, rules: fresh.rules, turn, over: false, log: different ? undefined : changed.log });
     }, (rules) => answeredBy(this.advisor, { ...track, rules }));
   }
 
@@ -350,6 +411,7 @@ export class App {
 
   /** Keep the small tables, so that a first visit is enough to go offline. */
   async keepSmall() {
+    this.keeping = true;
     const small = this.advisor.tables.tables.filter(({ entry }) => entry.kind === "turn" && entry.game in GAMES);
     const urls = small.flatMap((table) => Object.values(table.entry.files).map((file) => new URL(file.path, table.base)));
     const loaded = this.advisor.tables.tables.flatMap((table) => [...table.arrays.keys()].map((label) => new URL(table.entry.files[label].path, table.base)));
@@ -361,9 +423,14 @@ export class App {
   onKey(event) {
     const { track } = this;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input, select, summary")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input, select, summary, textarea")) return;
     const key = event.key.toLowerCase();
-    if (key === "u") this.undo();
+    if (this.reviewing) {
+      if (key === "v" || key === "escape") this.showReview(false);
+      return;
+    }
+    if (key === "v" && !(/** @type {HTMLButtonElement} */ (element("review")).hidden)) this.showReview(true);
+    else if (key === "u") this.undo();
     else if (!track) return;
     else if (key === "n") this.leave();
     else if (key === "enter" && target.closest("button, a") === null) this.follow();

@@ -115,18 +115,28 @@ export class Advisor {
    */
   async prepare(asked, progress) {
     const table = this.table(asked);
+    if (table?.entry.kind !== "turn" && !this.isLookedUp(table)) this.compile(asked.game);
     if (table) await table.load(this.needs(asked), progress);
-    const key = graphKey(asked.game);
     if (this.isLookedUp(table)) return;
-    let coming = this.compiling.get(key);
-    if (!coming) this.compiling.set(key, (coming = compileInSlices(asked.game)));
-    this.graphs.set(key, await coming);
+    await this.compile(asked.game);
     if (asked.objective !== "win" && !table) this.exact(asked.game, asked.objective);
     if (!isRounds(asked) || asked.death) return;
     const match = this.match(asked);
     const state = standing(asked);
     this.working = this.working.catch(() => undefined).then(() => (match.ready(state) ? undefined : match.solve(state)));
     await this.working; // one at a time: what one finds, the next need not
+  }
+
+  /** Compile a turn, once. @param {Game} game */
+  compile(game) {
+    const key = graphKey(game);
+    let coming = this.compiling.get(key);
+    if (!coming) {
+      coming = compileInSlices(game);
+      this.compiling.set(key, coming);
+      coming.then((graph) => this.graphs.set(key, graph));
+    }
+    return coming;
   }
 
   /**
@@ -154,15 +164,16 @@ export class Advisor {
       }
       return this.forWin(asked, position, table);
     }
-    const payoff = payoffOf(game, objective);
-    const unit = unitOf(objective);
-    if (table) {
-      const values = new TableValues(this.policy(table, game), 0, payoff, null);
-      const answered = { objective, unit, exactness: EXACT, table: table.name, graph: table.entry.graph, where: {} };
-      return assemble(game, position, values, answered);
-    }
-    const answered = { objective, unit, exactness: EXACT, table: null, graph: null, where: {} };
-    return assemble(game, position, this.exact(game, objective), answered);
+    const source = { table: table && table.name, graph: table && table.entry.graph };
+    return assemble(game, position, this.turnValues(asked), { objective, unit: unitOf(objective), exactness: EXACT, ...source, where: {} });
+  }
+
+  /** What the states of a turn are worth, if it is looked at alone. @param {Asked} asked @returns {StateValues} */
+  turnValues(asked) {
+    const { game, objective } = asked;
+    const table = this.table(asked);
+    if (!table) return this.exact(game, objective);
+    return new TableValues(this.policy(table, game), 0, payoffOf(game, objective), null);
   }
 
   /** @param {Game} game */
@@ -206,6 +217,22 @@ export class Advisor {
 
   /** @param {Asked} asked @param {import("../rules/position.js").Position} position */
   forRounds(asked, position) {
+    const { game } = asked;
+    const state = standing(asked);
+    const { seat, scores } = state;
+    const kind = scores.length > 2 ? "equilibrium" : "bounded";
+    return assemble(game, position, this.roundsValues(asked), {
+      objective: "win",
+      unit: "win_probability",
+      exactness: { kind, error: null, bust_error: errorBound(this.graph(game)) },
+      table: null,
+      graph: null,
+      where: { scores, stages: state.stages.map((stage) => STAGES[stage]), round: state.round + 1, seat: seat + 1 },
+    });
+  }
+
+  /** What the states of a turn are worth in a match of rounds. @param {Asked} asked */
+  roundsValues(asked) {
     const { game, death } = asked;
     const state = standing(asked);
     const { seat, scores } = state;
@@ -220,22 +247,27 @@ export class Advisor {
       }));
     }
     const turn = solveTurn(graph, ahead.map((chances) => chances[seat]), graph.points);
-    const kind = scores.length > 2 ? "equilibrium" : "bounded";
-    return assemble(game, position, new SolvedValues(game, graph, turn, ahead), {
-      objective: "win",
-      unit: "win_probability",
-      exactness: { kind, error: null, bust_error: errorBound(graph) },
-      table: null,
-      graph: null,
-      where: { scores, stages: state.stages.map((stage) => STAGES[stage]), round: state.round + 1, seat: seat + 1 },
-    });
+    return new SolvedValues(game, graph, turn, ahead);
   }
 
   /**
    * @param {Asked} asked @param {import("../rules/position.js").Position} position
    * @param {Table} table
    */
-  forWin({ game, scores, seat }, position, table) {
+  forWin(asked, position, table) {
+    const { game, scores, seat } = asked;
+    const answered = { objective: "win", unit: /** @type {Unit} */ ("win_probability"), table: table.name, graph: table.entry.graph, where: { scores, seat } };
+    const { error, exactness: kind, bust_error } = table.entry;
+    const values = this.raceValues(asked);
+    if (this.isLookedUp(table)) return assemble(game, position, values, { ...answered, exactness: { kind: "bounded", error, bust_error } });
+    const rounding = errorBound(this.graph(game));
+    return assemble(game, position, values, { ...answered, exactness: { kind, error: error + rounding, bust_error: rounding } });
+  }
+
+  /** What the states of a turn are worth in a score race; its table is here. @param {Asked} asked */
+  raceValues(asked) {
+    const { game, scores, seat } = asked;
+    const table = /** @type {Table} */ (this.table(asked));
     const at = /** @type {number[]} */ (scores);
     const mover = /** @type {number} */ (seat) - 1;
     let race = this.races.get(table.name);
@@ -245,21 +277,10 @@ export class Advisor {
     }
     race.check(at, mover);
     const after = race.after(at, mover);
-    const where = { scores: at, seat: mover + 1 };
-    const answered = { objective: "win", unit: /** @type {Unit} */ ("win_probability"), table: table.name, graph: table.entry.graph, where };
-    const { error } = table.entry;
-    if (this.isLookedUp(table)) {
-      const own = new Map(race.points.map((points, i) => [points, after[i][mover]]));
-      const payoff = (/** @type {any} */ outcome) => /** @type {number} */ (own.get(game.points(outcome)));
-      const values = new TableValues(this.policy(table, game), race.row(at, mover), payoff, mover);
-      const exactness = { kind: "bounded", error, bust_error: table.entry.bust_error };
-      return assemble(game, position, values, { ...answered, exactness });
-    }
-    const graph = this.graph(game);
-    const values = solvedForWin(game, graph, race, at, mover, after);
-    const rounding = errorBound(graph);
-    const exactness = { kind: table.entry.exactness, error: error + rounding, bust_error: rounding };
-    return assemble(game, position, values, { ...answered, exactness });
+    if (!this.isLookedUp(table)) return solvedForWin(game, this.graph(game), race, at, mover, after);
+    const own = new Map(race.points.map((points, i) => [points, after[i][mover]]));
+    const payoff = (/** @type {any} */ outcome) => /** @type {number} */ (own.get(game.points(outcome)));
+    return new TableValues(this.policy(table, game), race.row(at, mover), payoff, mover);
   }
 }
 

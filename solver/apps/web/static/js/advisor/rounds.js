@@ -9,6 +9,7 @@
 // (which has the trio, if it is kept at all). The seats' codes are the digits of a state's key.
 
 import { DeathRounds } from "./death-round.js";
+import { breathe } from "../core/turn.js";
 import { OneTurn } from "./one-turn.js";
 
 /** @typedef {{rounds: number|null, target: number|null}} Match */
@@ -60,9 +61,9 @@ export class RoundsSolver {
    */
   async solve(state) {
     let since = performance.now();
-    const breathe = async () => {
+    const rest = async () => {
       if (performance.now() - since < SLICE) return;
-      await new Promise((resume) => { setTimeout(resume); });
+      await breathe();
       since = performance.now();
     };
     /** @type {Map<number, Coded>[]} */
@@ -74,14 +75,14 @@ export class RoundsSolver {
       const below = new Map();
       for (const now of layer.values()) {
         this.listed(now, this.stage(now.codes[now.seat]), below);
-        await breathe();
+        await rest();
       }
       layer = below;
     }
     for (const solved of layers.reverse()) {
       for (const [key, now] of solved) {
         this.values(now.round, now.seat, now.codes.length).set(key, this.value(now));
-        await breathe();
+        await rest();
       }
     }
   }

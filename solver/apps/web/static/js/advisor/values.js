@@ -180,6 +180,7 @@ export class SolvedValues {
     this.graph = graph;
     this.turn = turn;
     this.mixed = mixed;
+    this.ahead = ahead;
     const busts = graph.outcomes.map((outcome) => Number(isBust(game, outcome)));
     this.busts = evaluateTurn(graph, busts, turn.chosen);
     this.seats = ahead && ahead[0].map((_, m) => evaluateTurn(graph, ahead.map((v) => v[m]), turn.chosen));

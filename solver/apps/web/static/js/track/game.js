@@ -19,6 +19,7 @@
  * @property {number} round From 1.
  * @property {boolean} over
  * @property {any} turn What lies on the table, as the game keeps it.
+ * @property {import("./log.js").Log} [log] What happened so far.
  */
 /**
  * A face that can be tapped.

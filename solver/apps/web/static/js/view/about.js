@@ -48,7 +48,7 @@ export function openAbout(dialog, look, keep) {
     h("h3", {}, "Keys"),
     h("dl", { class: "keys" },
       ...[key(["T", "R", "H", "C", "K"], "a Martian die"), key(["1", "–", "6"], "a die"), key(["Backspace"], "take the last tap back"),
-      key(["Enter"], "do what is advised"), key(["U"], "undo"), key(["N"], "new game")].flat()),
+      key(["Enter"], "do what is advised"), key(["U"], "undo"), key(["V"], "review"), key(["N"], "new game")].flat()),
     h("div", { class: "buttons" }, h("button", { type: "button", class: "strong", onclick: () => dialog.close() }, "Close"))));
   dialog.setAttribute("aria-labelledby", "about-title");
   dialog.showModal();

@@ -15,10 +15,10 @@ than
 and the two chances of a pair sum to one: stalling for ever helps nobody.
 
 Where options tie, as where the match is lost whatever is done, :math:`s` must still make
-progress: it takes the one with the fewest turns to come. :math:`s` and :math:`D` are found by policy
-iteration over the opponent's standing :math:`b`, the worst for each :math:`a`. The inequalities are
-then checked by the numpy kernel, which shares no code with the sweep that the values and
-:math:`s` come from; its rounding is part of :math:`d`.
+progress: it takes the one with the fewest turns to come. :math:`s` and :math:`D` are found by
+policy iteration over the opponent's standing :math:`b`, the worst for each :math:`a`. The
+inequalities are then checked by the numpy kernel, which shares no code with the sweep that the
+values and :math:`s` come from; its rounding is part of :math:`d`.
 """
 
 from __future__ import annotations

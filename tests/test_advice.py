@@ -190,6 +190,7 @@ def test_a_table_answers_for_points_as_the_solver_does(by_table, on_the_spot):
     assert min(takings, decisions) > 50
 
 
+@pytest.mark.slow
 def test_a_table_answers_for_the_win_as_the_solver_does(by_table, on_the_spot):
     last_turns = 0
     positions = random_positions(300, seed=12)

@@ -64,6 +64,7 @@ class TestWords:
             assert sum(turn.values()) == 1
 
 
+@pytest.mark.slow
 class TestTables:
     @pytest.mark.parametrize("kind", ["either", "both"])
     def test_points(self, script, kind):

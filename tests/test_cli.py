@@ -299,7 +299,18 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("line", [e for e in EXAMPLES if e.split()[1] not in UNTIL_STOPPED])
+SEARCHES = {"rules", "frontier", "distribution", "tournament", "--vary"}
+"""Words of commands that take seconds even on small games; their own tests are quicker."""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(e, marks=[pytest.mark.slow] if SEARCHES & set(e.split()) else [])
+        for e in EXAMPLES
+        if e.split()[1] not in UNTIL_STOPPED
+    ],
+)
 def test_every_example_of_the_help_works(done, tmp_path, monkeypatch, line):
     """Tables and matches are small ones here; the words are those of the help."""
     monkeypatch.setattr(build, "RECIPES", SMALL)

@@ -167,6 +167,7 @@ def test_a_fair_die_has_a_sensible_number_of_sides(sides):
         Die.fair(sides)
 
 
+@pytest.mark.slow
 def test_a_die_may_have_as_many_faces_as_the_fair_die_may():
     """One die of n sides shows each once."""
     assert sum(weight for _, weight in multinomial(Die.fair(2000).weights, 1)) == 2000

@@ -129,6 +129,7 @@ def test_a_goal_that_cannot_be_reached_is_said_so():
         solve_alone(Stuck())
 
 
+@pytest.mark.slow
 def test_thirty_martians_in_the_open_field_take_thousands_of_turns_and_tokens_change_that():
     turns = {
         income: solve_alone(game("martians", income=income)).expected_turns[0]

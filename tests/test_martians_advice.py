@@ -234,7 +234,10 @@ def test_the_table_of_turns_answers_like_the_solver(tmp_path):
         assert a.value == pytest.approx(b.value, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", ["martians-gauntlet", "martians-turns-rich"])
+@pytest.mark.parametrize(
+    "name",
+    ["martians-gauntlet", pytest.param("martians-turns-rich", marks=pytest.mark.slow)],
+)
 def test_tables_are_verified_and_a_wrong_one_is_found(tmp_path, name):
     build_table(name, tmp_path)
     with open_tables(tmp_path) as tables:

@@ -46,7 +46,10 @@ def rule():
 # --- files
 
 
-@pytest.mark.parametrize("form", ["svg", "png", "pdf"])
+@pytest.mark.parametrize(
+    "form",
+    ["svg", *(pytest.param(form, marks=pytest.mark.slow) for form in ("png", "pdf"))],
+)
 def test_a_picture_is_the_same_bytes_every_time(form):
     points = [FrontierPoint(0, 1.7, 0.4), FrontierPoint(1, 0.3, 0.1)]
     one, two = (render(draw_frontier(points, "rules"), form) for _ in range(2))
@@ -240,6 +243,7 @@ def test_a_card_prints_its_cost_and_fits_its_page():
     assert sum(card.cost.best_win) == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_card_is_a5(tmp_path, capsys):
     file = tmp_path / "card.svg"
     line = ["card", "alien-crew", str(file), "--set", "rounds=1", "--json"]
@@ -265,6 +269,7 @@ def test_official_cards_fit_their_page():
 # --- commands
 
 
+@pytest.mark.slow
 def test_every_picture_has_its_command(tmp_path, capsys):
     for line in (
         "stop-map martian-dice {}",

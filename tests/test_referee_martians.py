@@ -809,6 +809,7 @@ def check_solved_alone(parameters, begins, races):
         assert_turns(rules, seat, standing, turns[name], races, seed=7 + sum(begin))
 
 
+@pytest.mark.slow
 def test_races_alone_take_as_many_turns_as_solved():
     check_solved_alone({"goal": 10}, [(0, 3, 3), (7, 1, 0)], races=300)
     check_solved_alone({"goal": 8, "income": "rich", "weapon": "+1"}, [(0, 3, 3)], races=300)

@@ -86,6 +86,7 @@ def test_a_hint_is_the_advice_on_the_position(keyboard):
     assert advice.why in out
 
 
+@pytest.mark.slow
 def test_bots_play_to_the_end_and_the_same_seed_is_the_same_match(keyboard, tmp_path):
     texts = []
     for name in ("one", "two"):

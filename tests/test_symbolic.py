@@ -221,6 +221,7 @@ def test_the_command_shows_the_table_and_the_flip(capsys):
     assert "is worth exactly a + b x" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aside", ["T1 R2 H1 C1 K1", "T1 R1 H1", ""])
 def test_best_at_a_position_is_the_advice_with_that_bonus(aside, capsys):
     """Also with all three species, where stopping itself is worth the bonus."""

@@ -167,7 +167,7 @@ MANY_SEATS = [
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=MANY_SEATS if seats_of(name) > 2 else [])
+        pytest.param(name, marks=[*MANY_SEATS, pytest.mark.slow] if seats_of(name) > 2 else [])
         for name in committed_names()
     ],
 )

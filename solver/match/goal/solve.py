@@ -64,7 +64,7 @@ def solve_alone(game: Game, *, graph: TurnGraph | None = None, workers: int = 1)
     Examples
     --------
     >>> from solver.games.martians import Hunt
-    >>> round(solve_alone(Hunt(goal=2)).expected_turns[0], 6)
+    >>> round(solve_alone(Hunt(goal=2)).turns((0, 3, 3, 0)), 6)
     1.015674
     """
     race = goal_race_of(game)

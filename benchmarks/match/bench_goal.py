@@ -30,7 +30,7 @@ def main() -> None:
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     print(f"{workers} workers; seconds")
     print("goal income   pairs    compile  alone   race   proof  policies sweeps"
-          "  sweep/product  error    peak MiB")  # fmt: skip
+          "  sweep/product  error    peak MiB  seat 1 wins")  # fmt: skip
     for goal, income in cases:
         measure(goal, income, workers)
 
@@ -52,7 +52,7 @@ def measure(goal: int, income: str, workers: int) -> None:
     print(
         f"{goal:4d} {income:7s} {len(standings) ** 2:8d}  {compiled:6.2f} {took_alone:6.2f}"
         f" {took:7.2f} {took_proof:6.2f}  {table.iterations:7d} {table.sweeps:6d}"
-        f"  {ratio:8.1f}       {proof.error:.1e}  {peak:6.0f}",
+        f"  {ratio:8.1f}       {proof.error:.1e}  {peak:6.0f}  {table.chance[0, 0]:.9f}",
         flush=True,
     )
 

@@ -299,7 +299,7 @@ FILES = {
 }
 
 
-SEARCHES = {"rules", "frontier", "distribution", "tournament", "--vary"}
+SEARCHES = {"rules", "frontier", "distribution", "--policy", "--policies", "--vary"}
 """Words of commands that take seconds even on small games; their own tests are quicker."""
 
 

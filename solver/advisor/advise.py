@@ -139,7 +139,8 @@ class Advisor:
         rules, told = part_of(rules, told, objective)
         position = read_position(rules, told)
         if "opponent" in beyond:
-            return self._to_goal(rules, position, objective, beyond["opponent"], scores, progress)
+            _refuse_scores(rules, scores, seat)
+            return self._to_goal(rules, position, objective, beyond["opponent"], progress)
         if match is not None and (
             scores is not None or any(v is not None for v in beyond.values())
         ):
@@ -236,15 +237,8 @@ class Advisor:
         position: Position,
         objective: str | Mapping[Outcome, Number] | None,
         opponent: Any,
-        scores: Any,
         progress: Progress | None,
     ) -> Advice:
-        if scores is not None:
-            raise UsageError(
-                f"{game.name} is not told by scores",
-                remedy="--opponent 20,3,1: the opponent's standing",
-                field="scores",
-            )
         if match_fields_of(game) and (objective is None or isinstance(objective, str)):
             found = self._goals.answer(game, position, objective, opponent, progress)
             if found is not None:
@@ -327,6 +321,16 @@ def part_of(
         return game, told
     named = objective if isinstance(objective, str) else None
     return cast("tuple[Game, dict[str, Any]]", choose(told, named))
+
+
+def _refuse_scores(game: Game, scores: Any, seat: Any) -> None:
+    for name, told in (("scores", scores), ("seat", seat)):
+        if told is not None:
+            raise UsageError(
+                f"{game.name} is not told by --{name}: the advice is for the player on turn",
+                remedy="--opponent 20,3,1: the opponent's standing",
+                field=name,
+            )
 
 
 def _check_fields(game: Game, told: Mapping[str, Any]) -> None:

@@ -160,34 +160,38 @@ class GoalAnswers:
         return assemble(game, position, from_ahead(game, graph, both, 0), answered)
 
     def _alone(self, game: Game, graph: TurnGraph) -> GoalValues:
-        key = game, "turns"
-        if key not in self._known:
-            table = self._table(game, "turns", 1)
-            if table is None:
-                found = solve_alone(game, graph=graph)
-                self._known[key] = GoalValues(
-                    found.standings, found.expected_turns, found.relative_error, None
-                )
-            else:
-                standings = standings_of(graph, goal_race_of(game).after)
-                turns = np.asarray(table.array("turns"))
-                self._known[key] = GoalValues(standings, turns, table.entry.error, table.name)
-        return self._known[key]
+        def solve() -> GoalValues:
+            found = solve_alone(game, graph=graph)
+            return GoalValues(found.standings, found.expected_turns, found.relative_error, None)
+
+        return self._values(game, graph, ("turns", 1, "turns"), solve)
 
     def _pairs(self, game: Game, graph: TurnGraph, progress: Progress | None) -> GoalValues:
-        key = game, "win"
-        if key not in self._known:
-            table = self._table(game, "win", 2)
+        def solve() -> GoalValues:
+            race = solve_goal_race(game, graph=graph, workers=2, progress=progress)
+            return GoalValues(race.standings, race.chance, race.exactness.error, None)
+
+        return self._values(game, graph, ("win", 2, "chance"), solve)
+
+    def _values(
+        self,
+        game: Game,
+        graph: TurnGraph,
+        wanted: tuple[str, int, str],
+        solve: Callable[[], GoalValues],
+    ) -> GoalValues:
+        """Return values by objective, seats and label: remembered, from a table, or solved."""
+        objective, seats, label = wanted
+        if (game, objective) not in self._known:
+            table = self._table(game, objective, seats)
             if table is None:
-                race = solve_goal_race(game, graph=graph, workers=2, progress=progress)
-                self._known[key] = GoalValues(
-                    race.standings, race.chance, race.exactness.error, None
-                )
+                found = solve()
             else:
                 standings = standings_of(graph, goal_race_of(game).after)
-                chance = np.asarray(table.array("chance"))
-                self._known[key] = GoalValues(standings, chance, table.entry.error, table.name)
-        return self._known[key]
+                values = np.asarray(table.array(label))
+                found = GoalValues(standings, values, table.entry.error, table.name)
+            self._known[game, objective] = found
+        return self._known[game, objective]
 
 
 def read_within(objective: str) -> int:

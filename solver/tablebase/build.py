@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import unknown
+from solver.games.martians.hunt_position import LONGEST
 from solver.games.protocol import Choose, Game, is_bust, payoff_of
 from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
@@ -66,7 +67,7 @@ class Recipe:
         return game_by_name(self.game, **self.parameters)
 
 
-_LONGEST = {"fights": 12}  # what one turn of a hunt can bring
+_LONGEST = {"fights": LONGEST}
 
 RECIPES: dict[str, Recipe] = {
     "alien-crew-points": Recipe("alien-crew"),

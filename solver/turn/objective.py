@@ -72,7 +72,9 @@ def turn_objective(
         return Objective(wanted, cast("Unit", own[wanted]), payoffs)
     head, colon, tail = wanted.partition(":")
     if head not in ("at-least", "capped") or not colon:
-        raise unknown("objective", wanted, (*own, *TURN_OBJECTIVES, "win"), field="objective")
+        beyond = getattr(game, "match_objectives", ())
+        known = (*own, *beyond, *TURN_OBJECTIVES, "win")
+        raise unknown("objective", wanted, known, field="objective")
     bound = whole_number(tail)
     if bound is None:
         raise NotationError(

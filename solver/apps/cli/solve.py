@@ -63,6 +63,8 @@ def _command(game: str) -> click.Command:
 def _objectives(game: str) -> str:
     kind = game_class(game)
     own = [*getattr(kind, "objectives", ()), *getattr(kind, "match_objectives", ())]
+    if hasattr(kind, "rounds_match"):
+        own.append("beat:N")
     default = getattr(kind, "default_objective", "points")
     return f"{', '.join([*own, 'points', 'at-least:N', 'capped:N', 'win'])}; by default {default}."
 
@@ -168,6 +170,10 @@ def _beginning(rules: Game, roots: Mapping[Any, int], told: Mapping[str, Any]) -
     given = {name: value for name, value in told.items() if value is not None}
     if not given:
         return None
+    if hasattr(rules, "goal_race") and "opponent" in given:
+        raise UsageError(
+            "--opponent is for the win", remedy="--objective win, or leave it out", field="opponent"
+        )
     read: Any = rules.read_beginning  # type: ignore[attr-defined]
     beginning = read(**given)
     assert beginning in roots

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from solver.advisor.advice import BUST_MEANS, Advice, AdviceExactness, Option
@@ -88,7 +89,7 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
     bust_means = getattr(game, "bust_means", BUST_MEANS)
     return Advice(
         game=game.name,
-        rules=rules_of(game),
+        rules=dict(_rules(game)),
         objective=answered.objective,
         unit=answered.unit,
         position={**position.shown, **answered.where},
@@ -101,6 +102,11 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
         bust_means=bust_means,
         assumption=getattr(game, "assumption", None),
     )
+
+
+@lru_cache(maxsize=64)
+def _rules(game: Game) -> Mapping[str, int | str]:
+    return rules_of(game)
 
 
 def _rolls_first(game: Game, position: Position, values: StateValues) -> str | None:

@@ -8,7 +8,8 @@ import click
 
 from solver.apps.cli.options import tables_option
 from solver.errors import NotationError, UsageError
-from solver.games.registry import GAMES, game_class
+from solver.games.files import loaded
+from solver.games.registry import game_class, known_games
 
 _NEEDED = ("fastapi", "uvicorn", "httptools", "prometheus_client")
 
@@ -44,7 +45,7 @@ _NEEDED = ("fastapi", "uvicorn", "httptools", "prometheus_client")
     "origins",
     multiple=True,
     metavar="ORIGIN",
-    help="An origin whose pages may ask, or *; may be repeated.",
+    help="An origin whose pages may ask, or `*`; may be repeated.",
 )
 @click.option(
     "--proxy",
@@ -105,6 +106,7 @@ def serve(
         log_requests=not no_log,
         log_positions=log_positions,
         solve=tuple(_match(text) for text in matches),
+        games=tuple(str(file.path) for file in loaded()),
     )
     if openapi:
         from solver.apps.cli.show import print_json  # noqa: PLC0415
@@ -126,7 +128,7 @@ def _match(text: str) -> tuple[str, int]:
             field="solve",
         )
     if not hasattr(game_class(name), "rounds_match"):
-        rounds = [known for known in GAMES if hasattr(game_class(known), "rounds_match")]
+        rounds = [known for known in known_games() if hasattr(game_class(known), "rounds_match")]
         raise UsageError(
             f"{name} has no match of rounds",
             remedy=f"games of rounds: {', '.join(rounds)}; races are tables: should-i-roll tables"

@@ -1,0 +1,1 @@
+"""The steps of a turn, a file for each part of the rule sheet."""

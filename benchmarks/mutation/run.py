@@ -1,0 +1,304 @@
+"""Do the quick tests notice small faults? Mutation testing of dice, turn and match.
+
+    pip install -e '.[test]' coverage
+    python benchmarks/mutation/run.py --sample 300 --work /tmp/mutation [--seed 1] [--json]
+
+The checkout is copied into the folder `--work` and nothing else is changed. First the quick tests
+of the files named in `TESTS` run once under coverage: which test function comes to which line, and
+what time it takes. Then each of a sample of faults (`mutants.py`, drawn with a seed from all of
+them) is put in, and the tests that come to its line run, the shortest first, until one fails:
+the fault is *killed*. One that makes a test run out of its processor time is killed too. Results
+are appended to `results.jsonl`, and a run that was stopped goes on from there.
+
+A fault in compiled code (numba) runs with a cache of its own; coverage does not see that code, so
+all tests that come to its file's importers are taken.
+
+Printed: how many of each file were killed, the share with its 95 % interval (Wilson), and what
+survived, to be killed by a new test or explained in docs/explanation/mutation.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic, process_time
+from typing import Any
+
+from mutants import Mutant, mutants_of
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("solver/dice", "solver/turn", "solver/match")
+LEFT_OUT = ("/board/",)
+COPIED = ("solver", "tests", "tables", "docs", "benchmarks", "README.md", "pyproject.toml")
+TESTS = (
+    "test_advice*",
+    "test_alien*",
+    "test_brute_force*",
+    "test_dice*",
+    "test_export*",
+    "test_goal*",
+    "test_graph*",
+    "test_kernel*",
+    "test_long_work*",
+    "test_martian_dice*",
+    "test_martians_rules*",
+    "test_match*",
+    "test_more_games*",
+    "test_operator_laws*",
+    "test_policies*",
+    "test_protocol*",
+    "test_published*",
+    "test_same_answers*",
+    "test_seats*",
+    "test_solo*",
+    "test_sweep*",
+    "test_symbolic*",
+    "test_tables*",
+    "test_turn*",
+    "test_yahtzee*",
+)
+LONGEST = 120.0
+"""Seconds of processor time of tests for one fault, at most."""
+QUICK = ["-q", "-o", "addopts=--strict-markers", "-m", "not slow", "-p", "no:cacheprovider"]
+
+
+def copied(work: Path) -> Path:
+    """Return the copy of the checkout, made if there is none."""
+    tree = work / "tree"
+    if not tree.exists():
+        tree.mkdir(parents=True)
+        for name in COPIED:
+            if (ROOT / name).is_dir():
+                skip = shutil.ignore_patterns("__pycache__", "*.nbc", "*.nbi")
+                shutil.copytree(ROOT / name, tree / name, ignore=skip)
+            elif (ROOT / name).exists():
+                shutil.copy(ROOT / name, tree / name)
+    return tree
+
+
+def environment(tree: Path, **more: str) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PYTHONPATH": str(tree),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_CACHE_DIR": str(tree.parent / "numba"),
+        **more,
+    }
+
+
+def test_files(tree: Path) -> list[str]:
+    found = {path for name in TESTS for path in (tree / "tests").rglob(f"{name}.py")}
+    return sorted(str(path.relative_to(tree)) for path in found)
+
+
+def coverage_map(tree: Path) -> dict[str, Any]:
+    """Return file -> line -> test functions, and what is known of each test function."""
+    kept = tree.parent / "coverage"
+    kept.mkdir(exist_ok=True)
+    lines: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    tests: dict[str, Any] = {}
+    for file in test_files(tree):
+        found = kept / f"{Path(file).stem}.json"
+        if not found.exists():
+            found.write_text(json.dumps(watched(tree, file)))
+            print(f"watched: {file}", file=sys.stderr, flush=True)
+        one = json.loads(found.read_text())
+        tests |= one["tests"]
+        for name, by_line in one["lines"].items():
+            for line, who in by_line.items():
+                lines[name][line] += who
+    return {"lines": lines, "tests": tests}
+
+
+def watched(tree: Path, file: str) -> dict[str, Any]:
+    """Run one test file under coverage; return the lines its tests come to, and its tests."""
+    import coverage  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory(dir=tree.parent) as folder:
+        config, data = Path(folder) / "rc", Path(folder) / "data"
+        config.write_text(
+            f"[run]\ndynamic_context = test_function\ndata_file = {data}\n"
+            f"source = {tree / 'solver'}\n"
+        )
+        code = (
+            f"import coverage, sys\nsys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+            f"c = coverage.Coverage(config_file={str(config)!r}); c.start()\n"
+            "import pytest, watch\nrc = pytest.main(sys.argv[1:], plugins=[watch])\n"
+            "c.stop(); c.save()"
+        )
+        told = Path(folder) / "tests.json"
+        subprocess.run(
+            [sys.executable, "-c", code, *QUICK, file],
+            cwd=tree,
+            env=environment(tree, WATCH=str(told)),
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
+        if not (told.exists() and data.exists()):
+            print(f"{file} did not come to its end: it is left out", file=sys.stderr)
+            return {"lines": {}, "tests": {}}
+        seen = coverage.CoverageData(basename=str(data))
+        seen.read()
+        lines: dict[str, dict[str, list[str]]] = {}
+        for path in seen.measured_files():
+            name = str(Path(path).relative_to(tree))
+            if name.startswith(FOLDERS):
+                by_line = seen.contexts_by_lineno(path)
+                lines[name] = {str(n): sorted(c for c in who if c) for n, who in by_line.items()}
+        return {"lines": lines, "tests": json.loads(told.read_text())}
+
+
+def tests_for(mutant: Mutant, known: dict[str, Any], tree: Path) -> list[str]:
+    """Return the test functions that come to a fault, the shortest first."""
+    lines = known["lines"].get(mutant.file, {})
+    who: set[str] = set()
+    for line in range(mutant.line, mutant.end_line + 1):
+        who.update(lines.get(str(line), ()))
+    if not who or "njit" in (tree / mutant.file).read_text(encoding="utf-8"):
+        who = {context for contexts in lines.values() for context in contexts}
+        stem = f"{Path(mutant.file).stem} import", f"import {Path(mutant.file).stem}"
+        for file, by_line in known["lines"].items():
+            if any(word in (tree / file).read_text(encoding="utf-8") for word in stem):
+                who |= {context for contexts in by_line.values() for context in contexts}
+    sound = {c: row for c, row in known["tests"].items() if row["passed"]}
+    nodes = {sound[c]["node"]: sound[c]["seconds"] for c in who if c in sound}
+    chosen: list[str] = []
+    spent = 0.0
+    for node, time in sorted(nodes.items(), key=lambda item: item[1]):
+        if chosen and spent + time > LONGEST:
+            break
+        spent += time
+        chosen.append(node)
+    return chosen
+
+
+def verdict(mutant: Mutant, tests: list[str], tree: Path) -> tuple[str, float]:
+    """Return killed, timeout or survived, and the seconds of processor time."""
+    path = tree / mutant.file
+    text = path.read_text(encoding="utf-8")
+    begin = monotonic()
+    if not tests:
+        return "survived", 0.0
+    with tempfile.TemporaryDirectory(dir=tree.parent) as cache:
+        compiled = "numba" in text or "_loops" in mutant.file or "passes" in mutant.file
+        more = {"NUMBA_CACHE_DIR": cache} if compiled else {}
+        path.write_text(mutant.applied(text), encoding="utf-8")
+        try:
+            child = subprocess.Popen(
+                [sys.executable, "-m", "pytest", "-x", "--hypothesis-seed=0", *QUICK, *tests],
+                cwd=tree,
+                env=environment(tree, **more),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                preexec_fn=limited,  # noqa: PLW1509  there are no threads here
+                start_new_session=True,
+            )
+            try:
+                code = child.wait(timeout=3600)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                code = child.wait()
+        finally:
+            path.write_text(text, encoding="utf-8")
+    result = "survived" if code == 0 else "killed" if code > 0 else "timeout"
+    return result, monotonic() - begin
+
+
+def limited() -> None:
+    seconds = int(4 * LONGEST)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+def wilson(killed: int, tried: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share."""
+    if not tried:
+        return 0.0, 1.0
+    z, p = 1.96, killed / tried
+    middle = (p + z * z / (2 * tried)) / (1 + z * z / tried)
+    half = z * (p * (1 - p) / tried + z * z / (4 * tried * tried)) ** 0.5 / (1 + z * z / tried)
+    return middle - half, middle + half
+
+
+def drawn(tree: Path, sample: int, seed: int) -> tuple[list[Mutant], int]:
+    """Return a sample of all faults in a fixed order, and how many there are."""
+    files = sorted(
+        str(path.relative_to(tree))
+        for folder in FOLDERS
+        for path in (tree / folder).rglob("*.py")
+        if not any(part in str(path) for part in LEFT_OUT)
+    )
+    every = [mutant for file in files for mutant in mutants_of(tree, file)]
+    random.Random(seed).shuffle(every)  # noqa: S311  a sample
+    return every[:sample], len(every)
+
+
+def show(results: list[dict[str, Any]], total: int, *, as_json: bool) -> None:
+    counts = Counter(row["result"] for row in results)
+    killed = counts["killed"] + counts["timeout"]
+    low, high = wilson(killed, len(results))
+    if as_json:
+        told = {"faults": total, "tried": len(results), "killed": killed, "interval": [low, high]}
+        print(json.dumps({**told, "results": results}, indent=1))
+        return
+    by_file: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in results:
+        by_file[row["file"]][row["result"]] += 1
+    for file, found in sorted(by_file.items()):
+        print(f"{file:40}{found['killed'] + found['timeout']:5} of {found.total():4}")
+    print(f"\n{total} faults, {len(results)} tried, {killed} killed ({counts['timeout']} by time):")
+    print(f"{100 * killed / max(1, len(results)):.1f} % [{100 * low:.1f}, {100 * high:.1f}]")
+    for row in results:
+        if row["result"] == "survived":
+            print(f"survived: {row['file']}:{row['line']} {row['before']!r} -> {row['after']!r}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--sample", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--work", type=Path, required=True, help="a folder of its own")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    tree = copied(options.work)
+    known = coverage_map(tree)
+    sample, total = drawn(tree, options.sample, options.seed)
+    kept = options.work / "results.jsonl"
+    done: dict[str, dict[str, Any]] = {}
+    if kept.exists():
+        for line in kept.read_text().splitlines():
+            row = json.loads(line)
+            done[key_of(row)] = row
+    for i, mutant in enumerate(sample, 1):
+        key = key_of(asdict(mutant))
+        if key not in done:
+            tests = tests_for(mutant, known, tree)
+            result, seconds = verdict(mutant, tests, tree)
+            done[key] = {**asdict(mutant), "result": result, "seconds": round(seconds, 1)}
+            done[key]["tests"] = len(tests)
+            with kept.open("a") as file:
+                file.write(json.dumps(done[key]) + "\n")
+            print(f"{i}/{len(sample)} {result:9} {key}", file=sys.stderr)
+    show([done[key_of(asdict(mutant))] for mutant in sample], total, as_json=options.json)
+    print(f"processor time of the driver: {process_time():.0f} s", file=sys.stderr)
+
+
+def key_of(row: dict[str, Any]) -> str:
+    return f"{row['file']}:{row['line']}:{row['column']} {row['what']} {row['after']}"
+
+
+if __name__ == "__main__":
+    main()

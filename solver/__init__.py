@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from solver.advisor import Advice, Advisor, advise
+    from solver.advisor.board import advise_board
     from solver.errors import ShouldIRollError
     from solver.games import check_game, game
     from solver.match import MatchSolution, solve_match
@@ -32,6 +33,7 @@ _HOME = {
     "ShouldIRollError": "solver.errors",
     "TurnSolution": "solver.turn",
     "advise": "solver.advisor",
+    "advise_board": "solver.advisor.board",
     "check_game": "solver.games",
     "compile_turn": "solver.turn",
     "evaluate_policy": "solver.turn",
@@ -48,6 +50,7 @@ __all__ = [
     "ShouldIRollError",
     "TurnSolution",
     "advise",
+    "advise_board",
     "check_game",
     "compile_turn",
     "evaluate_policy",

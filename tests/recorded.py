@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.referee import alien_crew, martian_dice
+from solver.referee import alien_crew, martian_dice, martians
 
 LETTER = {"R": "death rays", "H": "human", "C": "cow", "K": "chicken"}
 
@@ -114,3 +114,68 @@ def alien_game(seed, seats=2, rounds=10):
         leaders = [leaders[rng.integers(len(leaders))]]
         text.append(f"winner: {names[leaders[0]]}")
     return "\n".join(text), scores, leaders
+
+
+def counted(number, one, more):
+    return f"{number} {one if number == 1 else more}"
+
+
+def hunt_turn(rng, standing, goal, income):
+    """Lines of a turn of a hunt by a careless player, and how it ended."""
+    lines = []
+    die = martians.die_of(rng)
+
+    def found():
+        lives, bullets = income()
+        gifts = [counted(lives, "life", "lives")] if lives else []
+        gifts += [counted(bullets, "bullet", "bullets")] if bullets else []
+        if income is not martians.no_income:
+            lines.append(f"  found {' '.join(gifts) or 'nothing'}")
+        return lives, bullets
+
+    def rolls():
+        face = die()
+        moved = any("move" in line for line in lines)
+        lines.append(f"  {face}" if moved else f"  move {face}")
+        return face
+
+    def done(word):
+        lines[-1] += f"{', ' if '->' in lines[-1] else ' -> '}{word}"
+
+    def pay(_standing, _ahead, lost, legal):
+        answer = legal[rng.integers(len(legal))]
+        done({"spend": f"spend {lost.short} bullets", "forfeit": "forfeit a life"}[answer])
+        return answer
+
+    def fight_on(_standing, _moves):
+        answer = bool(rng.random() < 0.8)
+        done("fight on" if answer else "stop")
+        return answer
+
+    turn = martians.play_hunt(
+        martians.Player(pay, fight_on), rolls, standing, goal=goal, income=found
+    )
+    after = turn.standing
+    told = counted(after.martians, "Martian", "Martians")
+    if turn.ending != "goal":
+        told += f", {counted(after.lives, 'life', 'lives')}"
+        told += f", {counted(after.bullets, 'bullet', 'bullets')}"
+    return [*lines, f"  = {'dead: ' if turn.ending == 'dead' else ''}{told}"], turn
+
+
+def hunt_game(seed, goal=3, seats=2, tokens=None):
+    """The text of a race of hunts between careless players; what they have, and who won."""
+    rng = np.random.default_rng(seed)
+    names = ["Ann", "Bob", "Cid"][:seats]
+    income = martians.no_income if tokens is None else martians.tokens_of(tokens, rng)
+    text = ["game: martians", f"rules: goal={goal}", f"seats: {', '.join(names)}"]
+    if tokens is not None:
+        text[1] += f", income=tokens:{tokens}"
+    now = [martians.Standing() for _ in names]
+    while True:
+        for seat, name in enumerate(names):
+            lines, turn = hunt_turn(rng, now[seat], goal, income)
+            now[seat] = turn.standing
+            text += [f"{name}:", *lines]
+            if turn.ending == "goal":
+                return "\n".join(text), [standing.martians for standing in now], [seat]

@@ -299,7 +299,7 @@ FILES = {
 }
 
 
-SEARCHES = {"rules", "frontier", "distribution", "--policy", "--policies", "--vary"}
+SEARCHES = {"rules", "frontier", "distribution", "--policy", "--policies", "--vary", "yahtzee"}
 """Words of commands that take seconds even on small games; their own tests are quicker."""
 
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from pictures import texts_outside
 
 import solver
 from solver.apps.cli.main import run
@@ -63,21 +64,6 @@ def test_an_unknown_kind_of_file_is_refused(capsys, tmp_path):
     assert "one of .svg, .png, .pdf" in capsys.readouterr().err
     assert run(["plot", "win", "martian-dice", str(tmp_path / "no" / "a.svg")]) == 2
     assert "cannot be written" in capsys.readouterr().err
-
-
-def texts_outside(figure):
-    """Texts of a figure that stick out of its page."""
-    from matplotlib.text import Text
-
-    figure.canvas.draw()
-    page = figure.bbox
-    found = []
-    for text in figure.findobj(Text):
-        if text.get_visible() and text.get_text().strip():
-            box = text.get_window_extent()
-            if box.x0 < -0.5 or box.y0 < -0.5 or box.x1 > page.x1 + 0.5 or box.y1 > page.y1 + 0.5:
-                found.append(text.get_text())
-    return found
 
 
 # --- stop or roll

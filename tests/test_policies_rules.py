@@ -11,10 +11,12 @@ from solver.errors import UsageError
 from solver.games import game
 from solver.policies import TextPolicy, read_policy
 from solver.policies.arena import Arena
+from solver.policies.arena.goal.alone import evaluate_alone
 from solver.policies.evaluate import evaluate_turn
-from solver.policies.search import FAMILIES, find_rules
+from solver.policies.search import FAMILIES, family_of, find_rules
 from solver.policies.search.board import RuleBoard
 from solver.policies.search.family import Candidate, Line
+from solver.policies.search.runs import RunBoard
 from solver.turn import evaluate_policy, solve_turn
 
 SMALL = game("martian-dice", dice=5)
@@ -22,8 +24,12 @@ CREW = game("alien-crew")
 
 
 def some_rules(name, count, seed=3):
+    return grown(FAMILIES[name], count, seed)
+
+
+def grown(family, count, seed):
     """Rules of a family, grown by random extensions."""
-    family, rng = FAMILIES[name], np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     bases = list(family.bases())
     for i in range(count):
         rule = bases[i % len(bases)]
@@ -87,7 +93,7 @@ def test_one_condition_is_searched_exhaustively_in_a_small_game():
     best = every[int(values.argmax())]
     exact = evaluate_turn(rules, TextPolicy.read(rules, best.text)).mean
     found = find_rules(rules, 1, candidates=5000, win=False)
-    assert found.found[-1].points == exact
+    assert found.found[-1].value == exact
 
 
 def test_pig_is_held_at_twenty():
@@ -95,7 +101,7 @@ def test_pig_is_held_at_twenty():
     found = find_rules(game("pig"), 2, candidates=300, win=False)
     assert [rule.conditions for rule in found.found] == [0, 1]
     assert found.found[1].text.startswith("stop if points >= 20")
-    assert found.found[1].points_lost == 0
+    assert found.found[1].lost == 0
 
 
 def test_win_probability_lost_is_that_of_the_matches():
@@ -116,9 +122,9 @@ def test_three_conditions_play_alien_crew_without_loss():
     """Throw again what shows 4 or less with two throws left, 3 or less with one."""
     found = find_rules(CREW, 3, win=False)
     best = found.found[-1]
-    assert (best.conditions, best.points_lost) == (3, 0)
+    assert (best.conditions, best.lost) == (3, 0)
     best_play = solve_turn(CREW, "points", exact=True)
-    assert best.points == best_play.exact
+    assert best.value == best_play.exact
     chances = evaluate_policy(CREW, read_policy(CREW, best.text).choose)
     assert sum(p * points for (points, _), p in chances.items()) == best_play.exact
 
@@ -128,10 +134,10 @@ def test_the_frontier_falls_and_every_rule_on_it_is_what_it_says():
     assert len(found.found) > 2
     for fewer, more in itertools.pairwise(found.found):
         assert fewer.conditions < more.conditions
-        assert fewer.points_lost > more.points_lost >= 0
+        assert fewer.lost > more.lost >= 0
     for rule in found.found:
         again = evaluate_turn(SMALL, read_policy(SMALL, rule.text))
-        assert (again.mean, again.loss) == (rule.points, rule.points_lost)
+        assert (again.mean, again.loss) == (rule.value, rule.lost)
 
 
 def test_the_search_tells_how_far_it_is():
@@ -149,9 +155,56 @@ def test_numbers_out_of_range_are_refused(settings):
         find_rules(CREW, **{"conditions": 1, **settings})
 
 
+# --- hunts and fights
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_hunt_s_rules_are_valued_as_their_runs_are_evaluated(compiled):
+    """Expected turns to the goal by one system, and by the evaluation of a policy."""
+    rules = game("martians", goal=2, weapon="reroll:1")
+    board = RunBoard(rules, compiled=compiled)
+    found = list(grown(family_of(rules), 12, seed=5))
+    values = board.values([board.choices(rule) for rule in found])
+    for rule, value in zip(found, values.tolist(), strict=True):
+        run = evaluate_alone(rules, TextPolicy.read(rules, rule.text))
+        assert -value == pytest.approx(run.mean if run.reaches == 1.0 else np.inf, abs=1e-12)
+
+
+def test_fights_are_judged_by_survival():
+    rules = game("martians-fights", fights=4)
+    found = find_rules(rules, 2, candidates=600)
+    assert (found.unit, found.error) == ("survive", 0.0 if found.error else None)
+    assert found.best == solve_turn(rules, "survive", exact=True).exact
+    for rule in found.found:
+        chances = evaluate_policy(rules, read_policy(rules, rule.text).choose)
+        alive = sum(p for x, p in chances.items() if not x[-1])
+        assert (rule.value, rule.lost, rule.win_lost) == (alive, found.best - alive, None)
+    assert found.found[-1].lost < 0.02
+
+
+def test_a_hunt_s_frontier_is_in_turns_and_in_chances_to_win():
+    """With one condition: a life for a 1, else bullets; it loses less than always paying."""
+    rules = game("martians", goal=4)
+    found = find_rules(rules, 1, candidates=300)
+    assert found.unit == "turns"
+    assert [rule.conditions for rule in found.found] == [0, 1]
+    assert "roll = 1" in found.found[1].text
+    arena = Arena(rules)
+    optimal = arena.read("optimal")
+    for rule in found.found:
+        run = evaluate_alone(rules, read_policy(rules, rule.text))
+        assert (rule.value, rule.lost) == (run.mean, run.lost)
+        player = arena.read(rule.text)
+        first = arena.play([player, optimal]).win_probability[0]
+        second = arena.play([optimal, player]).win_probability[1]
+        assert rule.win_lost == pytest.approx(0.5 - (first + second) / 2, abs=1e-12)
+    assert found.found[0].lost > found.found[1].lost > 0
+    assert found.found[0].win_lost > found.found[1].win_lost > 0
+
+
 @pytest.mark.slow
 def test_ten_thousand_rules_of_martian_dice_within_minutes():
     """And the rules in the documents lose what the documents say."""
     found = find_rules(game("martian-dice"), 3)
     assert found.candidates <= 10_000
-    assert found.found[-1].points_lost < 0.2
+    assert found.found[-1].lost < 0.2

@@ -163,7 +163,7 @@ def measure_turn(rounds: int) -> dict[str, Any]:
         from storm_turn import Storm  # noqa: PLC0415
 
         with tempfile.TemporaryDirectory() as folder:
-            storm = Storm(graph, Path(folder))
+            storm = Storm(rules, graph, Path(folder))
             builds = {f"build {model}": build for model, build in storm.builds.items()}
             seconds = interleaved(rounds, {**calls, **builds, **storm.checks()})
     if OF_BATCH in seconds:

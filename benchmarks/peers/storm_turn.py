@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 import stormpy
-from drn import PROPERTY, write_drn
 from stormpy import environments
 
+from solver.export import drn_property, drn_text, turn_model
+from solver.games.protocol import Game
 from solver.turn.exact import ExactValues
 from solver.turn.graph import TurnGraph
 
@@ -46,22 +47,28 @@ def storm_settings() -> dict[str, tuple[str, Any, float]]:
 
 
 class Storm:
-    """The turn in Storm."""
+    """The turn in Storm, node by node of its graph."""
 
-    def __init__(self, graph: TurnGraph, folder: Path) -> None:
-        self.graph = graph
+    def __init__(self, rules: Game, graph: TurnGraph, folder: Path) -> None:
+        model = turn_model(rules, "points", graph=graph)
+        self.root = model.initial
+        self.node = {
+            state: graph.node_of[label]
+            for state, label in enumerate(model.labels)
+            if state != model.done
+        }
         decimals, fractions = folder / "decimals.drn", folder / "fractions.drn"
         begin = perf_counter()
-        write_drn(graph, decimals, fractions=False)
+        decimals.write_text("\n".join([*drn_text(model, fractions=False), ""]))
         self.written = perf_counter() - begin
-        write_drn(graph, fractions, fractions=True)
+        fractions.write_text("\n".join([*drn_text(model), ""]))
         self.builds: dict[str, Callable[[], Any]] = {
             FLOATS: lambda: stormpy.build_model_from_drn(decimals),
             RATIONALS: lambda: stormpy.build_model_from_drn[stormpy.Rational](fractions),
         }
         self.models = {name: build() for name, build in self.builds.items()}
         self.settings = storm_settings()
-        (self.formula,) = stormpy.parse_properties(PROPERTY)
+        (self.formula,) = stormpy.parse_properties(drn_property(model))
 
     def check(self, setting: str) -> Any:
         """Return Storm's result for all states."""
@@ -79,15 +86,16 @@ class Storm:
         above one. In rationals they are zero if all fractions are equal.
         """
         found = self.check(setting)
-        root, nodes = self.graph.root, range(self.graph.nodes)
-        theirs = found.get_value_vector()
-        exact = [ours.value(node) for node in nodes]
+        values = found.get_value_vector()
+        root, states = self.root, list(self.node)
+        exact = {state: ours.value(node) for state, node in self.node.items()}
         if self.settings[setting][0] == RATIONALS:
-            theirs = [Fraction(str(theirs[node])) for node in nodes]
-            apart = max(abs(theirs[node] - exact[node]) / max(exact[node], 1) for node in nodes)
+            theirs = {state: Fraction(str(values[state])) for state in states}
+            apart = max(abs(theirs[s] - exact[s]) / max(exact[s], 1) for s in states)
         else:
-            values = np.array([float(x) for x in exact])
-            apart = (np.abs(np.array(theirs[: len(nodes)]) - values) / np.maximum(values, 1)).max()
+            theirs = {state: values[state] for state in states}
+            own = np.array([float(exact[state]) for state in states])
+            apart = (np.abs([theirs[s] for s in states] - own) / np.maximum(own, 1)).max()
         row = {
             "value": float(theirs[root]),
             "distance": float(abs(Fraction(theirs[root]) - exact[root])),

@@ -96,7 +96,8 @@ class Advice:
     why
         One sentence on why the best option is best.
     bust_means
-        What the bust chance is the chance of, as the beginning of a sentence.
+        What the bust chance is the chance of, as the beginning of a sentence; empty in a game
+        whose turns cannot fail.
     assumption
         What the numbers assume that the rules do not say; None if nothing.
     """

@@ -15,6 +15,7 @@ from solver.advisor.advice import Advice, AdviceExactness
 from solver.advisor.assemble import EXACT, Answered, assemble
 from solver.advisor.goals import GoalAnswers
 from solver.advisor.rounds import RoundsAsked, answer_rounds
+from solver.advisor.sheets import SheetAnswers
 from solver.advisor.standing import read_number
 from solver.advisor.values import PolicyTable, SolvedValues
 from solver.advisor.win import MatchValues, from_match, from_policy
@@ -28,6 +29,7 @@ from solver.games.protocol import (
     objectives_of,
     payoff_of,
     race_of,
+    sign_of,
 )
 from solver.games.registry import game as game_by_name
 from solver.match.check_scores import checked_scores
@@ -39,9 +41,11 @@ from solver.turn.cache import cached_turn
 from solver.turn.graph import TurnGraph
 from solver.turn.kernel import error_bound
 from solver.turn.objective import Number
+from solver.turn.result import TurnSolution
 from solver.turn.solve import solve_turn
 
 _PROVEN_ON_THE_SPOT = 3  # seats; more take minutes to prove
+_TURNS_KEPT = 4  # solved turns, of up to a hundred MiB each
 
 
 def advise(
@@ -118,7 +122,9 @@ class Advisor:
         self._solved: dict[tuple[Game, int], MatchValues] = {}
         self._held: dict[tuple[Game, int], MatchValues] = {}
         self._rounds: dict[Any, Any] = {}
+        self._turns: dict[tuple[Game, str], TurnSolution] = {}
         self._goals = GoalAnswers(self._only_table, self._graph)
+        self._sheets = SheetAnswers(self._only_table, self._graph)
 
     def __call__(
         self,
@@ -138,6 +144,9 @@ class Advisor:
         beyond = {f.name: told.pop(f.name, None) for f in match_fields_of(rules)}
         rules, told = part_of(rules, told, objective)
         position = read_position(rules, told)
+        if position.standing is not None and not isinstance(objective, Mapping):
+            _refuse_scores(rules, scores, seat)
+            return self._sheets.answer(rules, position, objective, progress)
         if "opponent" in beyond:
             _refuse_scores(rules, scores, seat)
             return self._to_goal(rules, position, objective, beyond["opponent"], progress)
@@ -176,6 +185,11 @@ class Advisor:
                 field=missing,
             )
         return self._for_win(rules, position, points, seat, progress)
+
+    @property
+    def goals(self) -> GoalAnswers:
+        """Races to a goal, from the same tables."""
+        return self._goals
 
     def solved_rounds(self, game: Game, seats: int) -> SolvedRounds | None:
         """Return a match of rounds that was solved for an answer before, None if it was not."""
@@ -224,12 +238,28 @@ class Advisor:
                 worth = payoff_of(game, str(objective), outcome)
                 return float(worth), Fraction(worth)
 
-            answered = Answered(str(objective), own, EXACT, table.name, table.entry.graph)
-            return assemble(game, position, policy.values(0, payoff), answered)
+            sign = sign_of(game, str(objective))
+            answered = Answered(
+                str(objective), own, EXACT, table.name, table.entry.graph, sign=sign
+            )
+            return assemble(game, position, policy.values(0, payoff, sign=sign), answered)
         graph = self._graph(game)
-        turn = solve_turn(game, objective, exact=True, graph=graph)
-        answered = Answered(turn.objective, turn.unit, EXACT, None, graph.digest)
+        turn = self._turn(game, graph, objective)
+        answered = Answered(turn.objective, turn.unit, EXACT, None, graph.digest, sign=turn.sign)
         return assemble(game, position, SolvedValues(turn), answered)
+
+    def _turn(
+        self, game: Game, graph: TurnGraph, objective: str | Mapping[Outcome, Number]
+    ) -> TurnSolution:
+        """Return the solved turn; the last few are kept, for whoever asks on."""
+        if not isinstance(objective, str):
+            return solve_turn(game, objective, exact=True, graph=graph)
+        key = game, objective
+        if key not in self._turns:
+            if len(self._turns) >= _TURNS_KEPT:
+                self._turns.pop(next(iter(self._turns)))
+            self._turns[key] = solve_turn(game, objective, exact=True, graph=graph)
+        return self._turns[key]
 
     def _to_goal(
         self,
@@ -260,12 +290,13 @@ class Advisor:
         progress: Progress | None,
     ) -> Advice:
         table, policy = self._table(game, "win", len(scores)) or (None, None)
+        race = race_of(game)
         if table is not None:
             source = self._from_table(game, table)
-            most = source.values.reach - 1
+            most = (source.values.reach - 1) * race.step
         else:
             most = int(self._graph(game).points.max())
-        at = checked_scores(race_of(game), len(scores), most, scores, seat)[0]
+        at = checked_scores(race, len(scores), most, scores, seat)[0]
         if table is None:
             source = self._solve(game, len(scores), progress)
         where = {"scores": list(scores), "seat": seat}
@@ -324,11 +355,12 @@ def part_of(
 
 
 def _refuse_scores(game: Game, scores: Any, seat: Any) -> None:
+    known = (*fields_of(game), *match_fields_of(game))
     for name, told in (("scores", scores), ("seat", seat)):
         if told is not None:
             raise UsageError(
                 f"{game.name} is not told by --{name}: the advice is for the player on turn",
-                remedy="--opponent 20,3,1: the opponent's standing",
+                remedy=f"it is told by {', '.join(f'--{f.name}' for f in known)}",
                 field=name,
             )
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from solver.advisor.advice import BUST_MEANS, Advice, AdviceExactness, Option
 from solver.advisor.explain import reason
-from solver.advisor.values import StateValues
+from solver.advisor.values import Entered, StateValues
 from solver.errors import PositionError
 from solver.games.position import Position
-from solver.games.protocol import Game, Roll
+from solver.games.protocol import Game, Roll, wants_fewest
 from solver.games.readings import rules_of
 from solver.turn.kernel import TIE
 from solver.turn.objective import Unit
@@ -76,7 +76,7 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
                 action,
                 None if then is None else str(then),
                 answered.sign * w.value,
-                None if w.exact is None else str(w.exact),
+                None if w.exact is None else str(answered.sign * w.exact),
                 loss,
                 w.bust,
                 is_best,
@@ -86,7 +86,7 @@ def assemble(game: Game, position: Position, values: StateValues, answered: Answ
         )
     first = _rolls_first(game, position, values)
     options.sort(key=lambda o: (not o.best, 0.0 if o.best else o.loss, o.action != first))
-    bust_means = getattr(game, "bust_means", BUST_MEANS)
+    bust_means = getattr(game, "bust_means", "" if wants_fewest(game) else BUST_MEANS)
     return Advice(
         game=game.name,
         rules=dict(_rules(game)),
@@ -114,7 +114,8 @@ def _rolls_first(game: Game, position: Position, values: StateValues) -> str | N
 
     Elsewhere ties are listed in canonical order: tables keep no more.
     """
-    if not any(isinstance(game.expand(state), Roll) for state in position.options.values()):
+    states = [state for state in position.options.values() if not isinstance(state, Entered)]
+    if not any(isinstance(game.expand(state), Roll) for state in states):
         return None
     chosen = values.choice(position.state)
     return None if chosen is None else str(chosen)

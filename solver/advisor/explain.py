@@ -45,17 +45,21 @@ _WORDS = {
     "bare-hands": ("use no weapon", "using no weapon"),
 }
 """Action -> as an imperative, and as a gerund."""
+_TYPES = ("death-rays", "human", "cow", "chicken")
+"""Actions that are called by what is taken."""
+_DOUBLED = ("set", "flip", "put", "cut", "bet", "hit", "run", "sit", "skip", "swap", "drop", "spin")
 
 
 def phrase(option: Option) -> str:
     """Return an option as an imperative: ``take the cows, then roll``."""
     if option.action in _WORDS:
-        return _WORDS[option.action][0]
+        text = _WORDS[option.action][0]
+        return f"{text}, then {option.then}" if option.action == "stop" and option.then else text
     if option.action.startswith("use-"):
         return f"use the weapon {option.action.removeprefix('use-')}"
     if option.action.startswith("roll-"):
         return f"roll the {_dice(option)} again"
-    text = f"take {_taken(option)}"
+    text = f"take {_taken(option)}" if option.action in _TYPES else option.action
     return f"{text}, then {option.then}" if option.then else text
 
 
@@ -74,7 +78,27 @@ def _doing(option: Option) -> str:
         return f"using the weapon {option.action.removeprefix('use-')}"
     if option.action.startswith("roll-"):
         return f"rolling the {_dice(option)} again"
-    return f"taking {_taken(option)}"
+    if option.action in _TYPES:
+        return f"taking {_taken(option)}"
+    return gerund(option.action)
+
+
+def gerund(action: str) -> str:
+    """Return an action that begins with a verb as what it is to do it.
+
+    Examples
+    --------
+    >>> gerund("keep 1 3"), gerund("set aside"), gerund("take two"), gerund("5 dice")
+    ('keeping 1 3', 'setting aside', 'taking two', 'choosing 5 dice')
+    """
+    verb, gap, rest = action.partition(" ")
+    if not verb.isalpha():
+        return f"choosing {action}"
+    if verb in _DOUBLED:
+        stem = verb + verb[-1]
+    else:
+        stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
+    return f"{stem}ing{gap}{rest}"
 
 
 def reason(
@@ -98,7 +122,8 @@ def reason(
         return f"It makes no difference: every option is worth {worth}."
     other = next(o for o in options if not o.best)
     also = f" ({', '.join(_doing(o) for o in tied[1:])} is as good)" if len(tied) > 1 else ""
+    failing = f" {bust_means} {percent(best.bust)} of the time." if bust_means else ""
     return (
         f"{phrase(best).capitalize()}{also}: {worth}, against {amount(other.value, unit)} for"
-        f" {_doing(other)}. {bust_means} {percent(best.bust)} of the time."
+        f" {_doing(other)}.{failing}"
     )

@@ -15,7 +15,7 @@ from solver.advisor.values import SolvedValues
 from solver.advisor.win import from_ahead
 from solver.errors import NotationError, PositionError, UsageError
 from solver.games.notation import whole_number
-from solver.games.position import Position
+from solver.games.position import Position, match_fields_of
 from solver.games.protocol import Game
 from solver.match.goal.alone import within
 from solver.match.goal.solve import goal_race_of, payoffs_ahead, solve_alone, solve_goal_race
@@ -100,10 +100,12 @@ class GoalAnswers:
             objective = "turns" if opponent is None else "win"
         if objective == "win":
             if opponent is None:
+                asked = next((f for f in match_fields_of(game) if f.name == "opponent"), None)
+                remedy = "give the game a field opponent"
+                if asked is not None:
+                    remedy = f"--opponent {asked.example}: {asked.help}"
                 raise UsageError(
-                    "to play for the win, --opponent is needed too",
-                    remedy="--opponent 20,3,1: the opponent's Martians, lives and bullets",
-                    field="opponent",
+                    "to play for the win, --opponent is needed too", remedy=remedy, field="opponent"
                 )
             return self._for_win(game, position, opponent, progress)
         if objective != "turns" and not objective.startswith("within:"):
@@ -138,6 +140,40 @@ class GoalAnswers:
         exactness = AdviceExactness("bounded", error, error_bound(graph))
         answered = Answered(objective, "probability", exactness, None, graph.digest)
         return assemble(game, position, SolvedValues(turn), answered)
+
+    def alone(self, game: Game) -> GoalValues:
+        """Return the fewest expected turns to the goal from every standing, alone.
+
+        Parameters
+        ----------
+        game
+            The rules; they must name a ``goal_race``.
+
+        Raises
+        ------
+        GameError
+            If they name none, or the goal cannot be reached.
+        """
+        return self._alone(game, self._graph(game))
+
+    def pairs(self, game: Game, progress: Progress | None = None) -> GoalValues:
+        """Return the chance to win for every pair of standings of two seats.
+
+        Parameters
+        ----------
+        game
+            The rules; they must name a ``goal_race``.
+        progress
+            Called from time to time while the race is solved on the spot.
+
+        Raises
+        ------
+        GameError
+            If they name none, or the goal cannot be reached.
+        TooLargeError
+            If it does not fit the memory.
+        """
+        return self._pairs(game, self._graph(game), progress)
 
     def _for_win(
         self, game: Game, position: Position, opponent: Any, progress: Progress | None

@@ -27,11 +27,22 @@ Payoff = Callable[[Outcome], tuple[float, Fraction | None]]
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Value of a state under best play, and the chance that the turn ends with nothing."""
+    """Value of a state under best play, and the chance that the turn ends with nothing.
+
+    More is better: fewest points are negative here.
+    """
 
     value: float
     exact: Fraction | None
     bust: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What an option leads to that enters the outcome of a turn in a box of a score sheet."""
+
+    outcome: Outcome
+    box: str
 
 
 class StateValues(Protocol):
@@ -69,7 +80,12 @@ class SolvedValues:
     def at(self, state: State) -> Worth:
         """Return what a state is worth."""
         turn = self._solution
-        return Worth(turn.value_at(state), turn.exact_at(state), turn.bust_at(state))
+        exact = turn.exact_at(state)
+        return Worth(
+            turn.sign * turn.value_at(state),
+            None if exact is None else turn.sign * exact,
+            turn.bust_at(state),
+        )
 
     def choice(self, state: State) -> Any:
         """Return the action that canonical best play takes there, None if none is decided."""
@@ -143,7 +159,9 @@ class PolicyTable:
             if not self.fractions[1].any(axis=1).all():
                 raise table.damaged("a denominator is zero")
 
-    def values(self, boundary: int, payoff: Payoff, seat: int | None = None) -> TableValues:
+    def values(
+        self, boundary: int, payoff: Payoff, seat: int | None = None, *, sign: int = 1
+    ) -> TableValues:
         """Return the values at one boundary state.
 
         Parameters
@@ -154,17 +172,19 @@ class PolicyTable:
             The payoff of an outcome there.
         seat
             The seat on turn of two, from 0; None for a turn alone.
+        sign
+            -1 if the table counts what is to be few.
         """
-        return TableValues(self, boundary, payoff, seat)
+        return TableValues(self, boundary, payoff, seat, sign)
 
 
 class TableValues:
     """Values from a policy table at one boundary state."""
 
     def __init__(
-        self, policy: PolicyTable, boundary: int, payoff: Payoff, seat: int | None
+        self, policy: PolicyTable, boundary: int, payoff: Payoff, seat: int | None, sign: int
     ) -> None:
-        self._policy, self._payoff, self._seat = policy, payoff, seat
+        self._policy, self._payoff, self._seat, self._sign = policy, payoff, seat, sign
         self._value, self._bust = policy.value[boundary], policy.bust[boundary]
         self._chosen = policy.chosen[boundary]
         self._unit = 1.0 if policy.bust.dtype.kind == "f" else 1.0 / BUST_SCALE
@@ -174,8 +194,11 @@ class TableValues:
         policy = self._policy
         row = policy.row.get(state)
         if row is not None:
-            exact = None if policy.fractions is None else fraction_at(*policy.fractions, row)
-            return Worth(float(self._value[row]), exact, float(self._bust[row]) * self._unit)
+            exact = None
+            if policy.fractions is not None:
+                exact = self._sign * fraction_at(*policy.fractions, row)
+            value = self._sign * float(self._value[row])
+            return Worth(value, exact, float(self._bust[row]) * self._unit)
         expansion = policy.game.expand(state)
         if isinstance(expansion, Bank):
             value, exact = self._payoff(expansion.outcome)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from solver.advisor.values import PolicyTable, TableValues, WinValues
-from solver.games.protocol import Game, Outcome, points_of
+from solver.games.protocol import Game, Outcome, points_of, race_of
 from solver.match.boundary import Floats, Ints, RaceValues
 from solver.match.mixing import STEP
 from solver.match.race import Mixes
@@ -54,9 +54,10 @@ def from_policy(
     values = source.values
     chances = values.after(scores[None], seat)[0, :, seat]
     by_points = dict(zip(values.points.tolist(), chances.tolist(), strict=True))
+    step = race_of(game).step
 
     def payoff(outcome: Outcome) -> tuple[float, None]:
-        return by_points[points_of(game, outcome)], None
+        return by_points[points_of(game, outcome) // step], None
 
     return policy.values(boundary_index(values, scores, seat), payoff, seat)
 

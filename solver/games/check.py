@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from solver.errors import GameError, TooLargeError
@@ -18,8 +20,10 @@ from solver.games.protocol import (
     race_of,
     starts_of,
 )
+from solver.games.where import raised_by
 
 MAX_STATES = 5_000_000
+_SHOWN = 8  # states of a cycle, and sizes of steps, in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,10 @@ def walk(game: Game, *, max_states: int = MAX_STATES) -> Iterator[tuple[State, E
         if expansion is None:
             if len(done) + len(open_) >= max_states:
                 raise TooLargeError(
-                    f"{game.name}: a turn has more than {max_states} states",
-                    remedy="merge equivalent positions into equal states, or raise max_states",
+                    f"{game.name}: a turn has more than {max_states} states, such as {state!r}:"
+                    f" {growth_of(game, max_states)}",
+                    remedy="merge equivalent positions into equal states; cut what grows without"
+                    " end, as a total is cut at the target; or raise max_states",
                 )
             expansion = checked_expansion(game, state)
             open_[state] = expansion
@@ -80,7 +86,7 @@ def walk(game: Game, *, max_states: int = MAX_STATES) -> Iterator[tuple[State, E
                     if child in open_:
                         raise GameError(
                             f"{game.name}: the turn need not end: {child!r} is reached again"
-                            f" from {state!r}",
+                            f" from {state!r}, round and round: {_cycle(child, list(open_))}",
                             rule="a turn is over after finitely many steps, whatever happens",
                             remedy="put what makes the positions different into the state",
                         )
@@ -91,6 +97,44 @@ def walk(game: Game, *, max_states: int = MAX_STATES) -> Iterator[tuple[State, E
         del open_[state]
         done.add(state)
         yield state, expansion
+
+
+def _cycle(back: State, open_: list[State]) -> str:
+    """Return the states of a cycle, those in the middle of a long one left out."""
+    way = [repr(state) for state in (*open_[open_.index(back) :], back)]
+    if len(way) > _SHOWN + 1:
+        way[_SHOWN // 2 : -_SHOWN // 2] = [f"({len(way) - _SHOWN} more)"]
+    return " -> ".join(way)
+
+
+def growth_of(game: Game, most: int) -> str:
+    """Return how the number of states grows from step to step, and what that comes to.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    most
+        The limit that was passed; a fiftieth of so many states is looked at.
+    """
+    level = list(dict.fromkeys(starts_of(game).values()))
+    seen, sizes = set(level), [len(level)]
+    while level and len(seen) < max(100, most // 50):
+        after: dict[State, None] = {}
+        for state in level:
+            for child in children_of(checked_expansion(game, state)):
+                if child not in seen:
+                    after[child] = None
+        seen.update(after)
+        level = list(after)
+        sizes.append(len(level))
+    steps = f"the last of {len(sizes)} steps from the start find"
+    found = f"{steps} {', '.join(map(str, sizes[-_SHOWN:]))} new ones"
+    rate = (sizes[-1] / sizes[-3]) ** 0.5 if len(sizes) > 2 and sizes[-3] else 1.0
+    if rate >= 1.0:
+        return f"{found}, each {rate:.2f} times the one before: no end is in sight"
+    whole = len(seen) + sizes[-1] * rate / (1.0 - rate)
+    return f"{found}, which makes about {whole:.0e} in all if it goes on so"
 
 
 def children_of(expansion: Expansion) -> list[State]:
@@ -114,8 +158,10 @@ def checked_expansion(game: Game, state: State) -> Expansion:
     try:
         expansion = game.expand(state)
     except Exception as error:
+        where, line = raised_by(error, game)
         raise GameError(
-            f"{game.name}: expand({state!r}) raised {type(error).__name__}: {error}"
+            f"{game.name}: expand({state!r}) raised {type(error).__name__}: {error}{where}",
+            text=line,
         ) from error
     if isinstance(expansion, Roll):
         branches = expansion.branches
@@ -135,8 +181,10 @@ def checked_expansion(game: Game, state: State) -> Expansion:
             weight, child = branch
             if type(weight) is not int or weight <= 0:
                 raise GameError(
-                    f"{game.name}: the roll at {state!r} leads to {child!r} with weight {weight!r}",
+                    f"{game.name}: the roll at {state!r} leads to {child!r} with weight {weight!r}"
+                    f"{_sum_of(branches)}",
                     rule="weights are positive whole numbers over their sum",
+                    remedy="whole numbers in proportion: 1 and 5 for chances of 1/6 and 5/6",
                 )
             _check_hashable(game, child, state)
     elif isinstance(expansion, Choose):
@@ -150,6 +198,7 @@ def checked_expansion(game: Game, state: State) -> Expansion:
                 f"{game.name}: the player has no action at {state!r}",
                 rule="a decision has at least one action; a turn that is over is a Bank",
             )
+        _check_names(game, state, expansion)
         for child in expansion.options.values():
             _check_hashable(game, child, state)
     elif isinstance(expansion, Bank):
@@ -160,6 +209,30 @@ def checked_expansion(game: Game, state: State) -> Expansion:
             rule="expand returns Bank(outcome), Choose({action: state}) or Roll([(weight, state)])",
         )
     return expansion
+
+
+def _sum_of(branches: Sequence[object]) -> str:
+    """Return what chances sum to, if weights are chances that do not sum to one."""
+    chances = [b[0] for b in branches if isinstance(b, tuple) and len(b) == 2]
+    if len(chances) < len(branches) or not all(type(c) in (float, Fraction) for c in chances):
+        return ""
+    whole = math.fsum(chances)
+    return f", and its chances sum to {whole!r}" if abs(whole - 1.0) > 1e-9 else ""
+
+
+def _check_names(game: Game, state: State, expansion: Choose) -> None:
+    """Raise GameError if two actions are spelled the same."""
+    if all(type(action) is str for action in expansion.options):
+        return
+    seen: dict[str, object] = {}
+    for action in expansion.options:
+        if str(action) in seen:
+            raise GameError(
+                f"{game.name}: two actions at {state!r} are called {str(action)!r}:"
+                f" {seen[str(action)]!r} and {action!r}",
+                rule="each action has a name of its own",
+            )
+        seen[str(action)] = action
 
 
 def _check_hashable(game: Game, value: object, parent: object) -> None:

@@ -9,9 +9,9 @@ twice counts twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from solver.errors import NotationError
+from solver.errors import NotationError, PositionError
 
 _TOKEN = re.compile(
     r"(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<gap>[\s,;+]+)|(?P<bad>.)", re.DOTALL
@@ -121,6 +121,77 @@ def whole_number(text: str) -> int | None:
     digits = text.strip()
     plain = digits.isascii() and digits.isdigit() and len(digits) <= 9
     return int(digits) if plain else None
+
+
+def read_number(told: object, field: str, *, least: int = 0, most: int | None = None) -> int:
+    """Return the whole number that a field tells.
+
+    Parameters
+    ----------
+    told
+        A number, or its text.
+    field
+        Name of the field, for messages.
+    least, most
+        Limits, both included; None for no upper one.
+
+    Raises
+    ------
+    NotationError
+        If it is no whole number.
+    PositionError
+        If it is out of its limits.
+    """
+    text = str(told)
+    number = whole_number(text)
+    if number is None:
+        raise NotationError(f"--{field} takes a whole number", text=text, at=0, field=field)
+    if number < least or (most is not None and number > most):
+        limits = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise PositionError(f"--{field} {number}: it is {limits}", field=field)
+    return number
+
+
+def read_faces(given: object, field: str, faces: Collection[int]) -> tuple[int, ...]:
+    """Return what dice show, ascending: faces as digits, with or without gaps, or as numbers.
+
+    Parameters
+    ----------
+    given
+        A text (``"1 4 4 6"``, ``"1446"``), a number, or several numbers.
+    field
+        Name of the field, for messages.
+    faces
+        The faces of a die, each one digit.
+
+    Raises
+    ------
+    NotationError
+        With a caret under the first thing that is no face, or if there is none at all.
+
+    Examples
+    --------
+    >>> read_faces("4 1,4 6", "roll", range(1, 7))
+    (1, 4, 4, 6)
+    """
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    text = " ".join(map(str, given)) if several else str(given)  # type: ignore[call-overload]
+    known = {str(face): face for face in faces}
+    shown = []
+    for at, letter in enumerate(text):
+        if letter in known:
+            shown.append(known[letter])
+        elif not letter.isspace() and letter not in ",;+":
+            raise NotationError(
+                f"--{field}: {letter!r} is no face of a die",
+                text=text,
+                at=at,
+                remedy=f"faces are {', '.join(known)}: {' '.join(list(known)[:3])}",
+                field=field,
+            )
+    if not shown:
+        raise NotationError(f"--{field}: no die is shown", text=text, at=0, field=field)
+    return tuple(sorted(shown))
 
 
 def write_counts(counts: Mapping[str, int]) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from solver.errors import NotationError, PositionError
+from solver.errors import GameError, NotationError, PositionError, ShouldIRollError
 from solver.games.protocol import Bank, Choose, Game, State
+from solver.games.where import raised_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,15 @@ class Position:
         to. Two actions may lead to the same state (species are interchangeable).
     note
         What the player should know about the position, such as why there is no choice.
+    standing
+        With a score sheet: the open boxes and the tally.
     """
 
     shown: Mapping[str, str]
     state: State
     options: Mapping[str, State]
     note: str | None = None
+    standing: tuple[frozenset[str], Any] | None = None
 
 
 ANY_STATE = (
@@ -79,7 +83,13 @@ MATCH_OF_GOALS = (
 
 
 def match_fields_of(game: Game) -> tuple[PositionField, ...]:
-    """Return the fields in which a match of `game` is told, besides scores and seat."""
+    """Return the fields in which a match of `game` is told, besides scores and seat.
+
+    A game may name its own (``match_fields``); else they are those of its kind of match.
+    """
+    own = getattr(game, "match_fields", None)
+    if own is not None:
+        return cast("tuple[PositionField, ...]", own)
     if hasattr(game, "goal_race"):
         return MATCH_OF_GOALS
     return MATCH_OF_ROUNDS if hasattr(game, "rounds_match") else ()
@@ -103,7 +113,14 @@ def read_position(game: Game, told: Mapping[str, Any]) -> Position:
     given = {name: value for name, value in told.items() if value is not None}
     own = getattr(game, "read_position", None)
     if own is not None:
-        return cast("Position", own(**given))
+        try:
+            return cast("Position", own(**given))
+        except ShouldIRollError:
+            raise
+        except Exception as error:
+            where, line = raised_by(error, game)
+            what = f"read_position({given}) raised {type(error).__name__}: {error}{where}"
+            raise GameError(f"{game.name}: {what}", text=line) from error
     state: State = game.start()
     if "state" in given:
         state = _literal(given["state"]) if isinstance(given["state"], str) else given["state"]

@@ -14,19 +14,21 @@ reached again from itself.
 Everything else is optional, and read through the functions at the end of this module:
 ``starts()`` where turns begin in several ways, ``points(outcome)`` where the outcome is not
 itself the number of points, ``bust(outcome)`` where failing is more than having no points,
-``race`` (or ``rounds_match``, ``goal_race``) where turns add up to a match, ``objectives`` and
-``payoff(objective, outcome)`` where turns are played for more than points, ``read_position``
-where people describe positions in the rule sheet's words.
+``fewest = True`` where fewer points are better,
+``race`` (or ``rounds_match``, ``goal_race``, ``score_sheet``) where turns add up to a match,
+``objectives`` and ``payoff(objective, outcome)`` where turns are played for more than points,
+``read_position`` where people describe positions in the rule sheet's words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from solver.errors import GameError
 from solver.games.readings import End, Tie
+from solver.games.where import raised_by
 
 MOST_POINTS = 2**53
 """The most points an outcome can be worth: above it float64 skips numbers."""
@@ -87,11 +89,29 @@ class ScoreRace:
         Whether the round is completed once a seat has reached the target.
     tie
         How several leaders at the end are parted.
+    step
+        All points are multiples of it: a match is solved on scores counted in steps.
+    unopened
+        The beginning of a turn of a seat that has no points yet, where the game has one of its
+        own for that (an opening score); None if all turns begin alike.
+    tie_round
+        Whether the leaders play one more round, in order, until one is ahead; `tie` is then no
+        matter.
     """
 
     target: int
     end: End = End.ROUND
     tie: Tie = Tie.DUEL
+    step: int = 1
+    unopened: Hashable = None
+    tie_round: bool = False
+
+    @property
+    def in_steps(self) -> ScoreRace:
+        """The same race with scores counted in steps."""
+        if self.step == 1:
+            return self
+        return replace(self, target=-(-self.target // self.step), step=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +148,41 @@ class GoalRace:
     after: Callable[[Any], Hashable | None]
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """A match of one seat: every turn's outcome is entered in one open box of a sheet.
+
+    A *standing* is the set of open boxes and a *tally*, which is whatever else the rules carry
+    along (points towards a bonus). Where an outcome may be entered, and for how much, depends on
+    the standing through its *case* alone: the fewer cases, the faster everything after. The
+    match is over when no box is open; the most points are best.
+
+    Parameters
+    ----------
+    boxes
+        Names of the boxes, in canonical order.
+    tally
+        The tally of an empty sheet.
+    case
+        (Open boxes, tally) -> the case of the standing.
+    entries
+        (Case, outcome) -> the boxes in which the outcome may be entered, each with its points and
+        its *mark*, which is what the entry does to the tally. Boxes that are not open may be
+        named too, and are passed over; some open box must be named.
+    advance
+        (Tally, mark) -> the tally after the entry.
+    closing
+        Tally -> points that are added at the end.
+    """
+
+    boxes: tuple[str, ...]
+    tally: Hashable
+    case: Callable[[frozenset[str], Any], Hashable]
+    entries: Callable[[Any, Any], Mapping[str, tuple[int, Hashable]]]
+    advance: Callable[[Any, Any], Hashable]
+    closing: Callable[[Any], int]
+
+
 def starts_of(game: Game) -> dict[Hashable, State]:
     """Return the ways in which a turn of `game` begins, each with its first state.
 
@@ -143,7 +198,10 @@ def starts_of(game: Game) -> dict[Hashable, State]:
         found = {None: game.start()} if starts is None else dict(starts())
     except Exception as error:
         what = "start" if starts is None else "starts"
-        raise GameError(f"{game.name}: {what}() raised {type(error).__name__}: {error}") from error
+        where, line = raised_by(error, game)
+        raise GameError(
+            f"{game.name}: {what}() raised {type(error).__name__}: {error}{where}", text=line
+        ) from error
     if not found:
         raise GameError(f"{game.name}: starts() names no beginning of a turn")
     return found
@@ -162,8 +220,10 @@ def points_of(game: Game, outcome: Outcome) -> int:
     try:
         worth = outcome if points is None else points(outcome)
     except Exception as error:
+        where, line = raised_by(error, game)
         raise GameError(
-            f"{game.name}: points({outcome!r}) raised {type(error).__name__}: {error}"
+            f"{game.name}: points({outcome!r}) raised {type(error).__name__}: {error}{where}",
+            text=line,
         ) from error
     if isinstance(worth, bool) or not isinstance(worth, int) or not 0 <= worth <= MOST_POINTS:
         raise GameError(
@@ -174,10 +234,20 @@ def points_of(game: Game, outcome: Outcome) -> int:
     return worth
 
 
+def wants_fewest(game: Game) -> bool:
+    """Return whether fewer points are better: the game says so by ``fewest = True``."""
+    return bool(getattr(game, "fewest", False))
+
+
 def is_bust(game: Game, outcome: Outcome) -> bool:
-    """Return whether a turn that ends so has failed: the game says, else if it has no points."""
+    """Return whether a turn that ends so has failed: the game says, else if it has no points.
+
+    Where fewer points are better, no turn fails unless the game says so.
+    """
     bust = getattr(game, "bust", None)
-    return points_of(game, outcome) == 0 if bust is None else bool(bust(outcome))
+    if bust is not None:
+        return bool(bust(outcome))
+    return points_of(game, outcome) == 0 and not wants_fewest(game)
 
 
 def objectives_of(game: Game) -> Mapping[str, str]:
@@ -194,13 +264,16 @@ def default_objective(game: Game) -> str:
 def payoff_of(game: Game, objective: str, outcome: Outcome) -> int:
     """Return what an outcome is worth: its points, or by one of the game's own objectives.
 
+    More is better: where the fewest points are wanted, each counts as one less.
+
     Raises
     ------
     GameError
         If the game does not give a whole number.
     """
     if objective not in objectives_of(game):
-        return points_of(game, outcome)
+        points = points_of(game, outcome)
+        return -points if wants_fewest(game) else points
     payoff: Any = getattr(game, "payoff", None)
     worth = None if payoff is None else payoff(objective, outcome)
     if type(worth) is not int:
@@ -208,7 +281,12 @@ def payoff_of(game: Game, objective: str, outcome: Outcome) -> int:
     return worth
 
 
-def match_of(game: Game) -> ScoreRace | RoundsMatch | GoalRace:
+def sign_of(game: Game, objective: str) -> int:
+    """Return what makes of a payoff the number that people read: -1 for fewest points, else 1."""
+    return -1 if wants_fewest(game) and objective == "points" else 1
+
+
+def match_of(game: Game) -> ScoreRace | RoundsMatch | GoalRace | ScoreSheet:
     """Return the match that turns of `game` add up to, of whichever kind.
 
     Raises
@@ -216,9 +294,9 @@ def match_of(game: Game) -> ScoreRace | RoundsMatch | GoalRace:
     GameError
         If the game names none.
     """
-    for kind, name in ((RoundsMatch, "rounds_match"), (GoalRace, "goal_race")):
+    for name in ("rounds_match", "goal_race", "score_sheet"):
         match = getattr(game, name, None)
-        if isinstance(match, kind):
+        if isinstance(match, RoundsMatch | GoalRace | ScoreSheet):
             return match
     return race_of(game)
 
@@ -232,6 +310,11 @@ def race_of(game: Game) -> ScoreRace:
         If the game names none.
     """
     race = getattr(game, "race", None)
+    if race is None and hasattr(game, "score_sheet"):
+        raise GameError(
+            f"{game.name} is played alone: its turns fill a score sheet",
+            remedy="play for the total: --objective total",
+        )
     if race is None:
         raise GameError(
             f"{game.name} is a single turn: it names no match",

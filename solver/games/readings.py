@@ -102,6 +102,11 @@ def make(kind: type[G], values: Mapping[str, Any]) -> G:
     UsageError
         On a value outside the limits.
     """
+    return kind(**arguments_of(kind, values))
+
+
+def arguments_of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that make a game of class `kind`; see :func:`make`."""
     known = parameters_of(kind)
     arguments: dict[str, Any] = {}
     for name, value in values.items():
@@ -110,7 +115,7 @@ def make(kind: type[G], values: Mapping[str, Any]) -> G:
             raise unknown("parameter", name, known, field=name)
         declared = known[spelled]
         arguments[declared.name] = _read(kind, spelled, declared, value)
-    return kind(**arguments)
+    return arguments
 
 
 def _read(kind: type, spelled: str, declared: Field[Any], value: Any) -> Any:

@@ -8,6 +8,8 @@ to play is behind it matter. These *last turns* do not depend on the target.
 Seats are numbered from 0 in playing order; seat 0 opens each round. The value of a boundary
 state is a vector: each seat's chance to win, then the expected number of rounds begun after the
 current one, then the chance that the match ends in a tie.
+
+Scores and points are counted in steps of the race (fifties in Farkle), and so is the target here.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.errors import GameError
 from solver.games.protocol import ScoreRace
 from solver.games.readings import End
 
@@ -46,6 +49,9 @@ class RaceValues:
         the best score: each holder's share, the chance of each seat still to play, the chance
         of a tie. The axes are how far each seat still to play is behind, less one; D is the most
         points of a turn plus one, and stands for all that is further behind.
+    tied
+        float64, shape (2,): chances of two tied seats in a tiebreaker round, in playing order;
+        None if ties are parted evenly.
     """
 
     race: ScoreRace
@@ -53,6 +59,7 @@ class RaceValues:
     points: Ints
     open_play: Floats
     last_turns: LastTurns
+    tied: Floats | None = None
 
     @property
     def width(self) -> int:
@@ -139,10 +146,31 @@ class RaceValues:
             rows = np.flatnonzero(holders == k)
             table = self.last_turns[left, k]
             found = table[tuple(behind[rows].T)] if left else np.tile(table, (len(rows), 1))
-            value[rows, :seat] = holds[rows] * found[:, :1]
+            share = found[:, :1] if k < 2 or self.tied is None else self.tied
+            value[rows, :seat] = holds[rows] * share
             value[rows, seat : self.seats] = found[:, 1 : 1 + left]
             value[rows, self.width - 1] = found[:, 1 + left]
         return value
+
+
+def points_in_steps(race: ScoreRace, points: Ints, game: str) -> Ints:
+    """Return the points of outcomes, counted in steps of the race.
+
+    Raises
+    ------
+    GameError
+        If they are no multiples of it.
+    """
+    if race.step == 1:
+        return points
+    odd = points[points % race.step != 0]
+    if len(odd):
+        raise GameError(
+            f"{game}: a turn can bring {int(odd[0])} points, no multiple of {race.step}",
+            rule="all points are multiples of the race's step",
+        )
+    counted: Ints = points // race.step
+    return counted
 
 
 def nobody_left(seats: int) -> dict[tuple[int, int], Floats]:

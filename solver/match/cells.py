@@ -62,7 +62,11 @@ def joined(parts: Sequence[SolvedCells]) -> SolvedCells:
 
 
 def solve_cells(
-    values: RaceValues, cells: Ints, solve: RootSolver, fixed: Mapping[int, SeatPolicy]
+    values: RaceValues,
+    cells: Ints,
+    solve: RootSolver,
+    fixed: Mapping[int, SeatPolicy],
+    unopened: RootSolver | None = None,
 ) -> SolvedCells:
     """Solve cells whose scoring outcomes lead to known values.
 
@@ -76,6 +80,8 @@ def solve_cells(
         Solver of a batch of turns.
     fixed
         Seat -> its policy, for seats that do not play their best.
+    unopened
+        Solver of the turns of seats without points, where they begin otherwise.
 
     Raises
     ------
@@ -98,7 +104,7 @@ def solve_cells(
         rows, movers = search.batch()
         stay = current[rows, (movers + 1) % n, movers]
         payoffs = np.where(scoring, after[rows, movers, :, movers], stay[:, None])
-        _, best = solve(payoffs)
+        best = best_turns(payoffs, cells[rows, movers], solve, unopened)
         turns += len(best)
         same = (best == chances[rows, movers]).all(axis=1)
         chances[rows, movers] = best
@@ -114,6 +120,29 @@ def solve_cells(
         if found.mixes:
             mixes[row] = found.mixes
     return SolvedCells(current, turns, mixes)
+
+
+def best_turns(
+    payoffs: Floats, scores: Ints, solve: RootSolver, unopened: RootSolver | None
+) -> Floats:
+    """Return the outcome distributions of best turns.
+
+    Parameters
+    ----------
+    payoffs
+        float64, shape (turns, outcomes).
+    scores
+        int64, shape (turns,): the movers' scores.
+    solve, unopened
+        Solvers of turns, and of those of a seat without points, None if they begin alike.
+    """
+    if unopened is None:
+        return solve(payoffs)[1]
+    best = np.empty_like(payoffs)
+    for solver, part in ((solve, scores > 0), (unopened, scores == 0)):
+        if part.any():
+            best[part] = solver(payoffs[part])[1]
+    return best
 
 
 def _after(values: RaceValues, cells: Ints, mover: int, scoring: Flags) -> Floats:

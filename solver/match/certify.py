@@ -64,7 +64,8 @@ def certify_two_seats(graph: TurnGraph, values: RaceValues, *, root: int) -> Cer
     values
         The values to check; they are not trusted.
     root
-        Node in which turns begin.
+        Node in which turns begin; those of a seat without points at the race's own beginning for
+        them, if it names one. (In a last turn such a seat needs more than any opening score.)
 
     Raises
     ------
@@ -72,13 +73,13 @@ def certify_two_seats(graph: TurnGraph, values: RaceValues, *, root: int) -> Cer
         If a turn may surely score nothing, or no bound of 1e-12 can be proven: the values are
         wrong, or the race is too long for this margin.
     """
-    nothing = [int(p == 0) for p in graph.points.tolist()]
-    if solve_exact(graph, nothing).value(root) >= 1:
+    nothing = solve_exact(graph, [int(p == 0) for p in graph.points.tolist()])
+    race = _TwoSeats(graph, values, root)
+    if max(nothing.value(begin) for begin in race.begins) >= 1:
         raise ProofError(
             "a player could choose never to score: the match need not end",
             remedy="no bound is claimed for such a game",
         )
-    race = _TwoSeats(graph, values, root)
     margin = 1e-15
     while True:
         spread = race.spread(margin)
@@ -115,11 +116,33 @@ class _TwoSeats:
         self.rounds = table[:, 2]
         self.next, self.known = self._links()
         self.second_moves = self._second_moves()
+        self.begin = self._begin()
+        self.begins: list[int] = np.unique(self.begin).tolist()
+        self.tied = self._tied(values)
 
     def _second_moves(self) -> NDArray[np.bool_]:
         cells = self.race.target**2
         open_play = np.repeat([False, True], cells)
         return np.concatenate([np.ones(len(self.first) - 2 * cells, dtype=bool), open_play])
+
+    def _tied(self, values: RaceValues) -> tuple[int, int] | None:
+        """Return proven bounds on the first of two tied seats, None if ties are parted evenly."""
+        from solver.match.tiebreak import prove_tiebreak  # noqa: PLC0415  it uses this module
+
+        if values.tied is None or not self.rounded:
+            return None
+        return prove_tiebreak(self.graph, values.points, self.root, float(values.tied[0]))
+
+    def _begin(self) -> Ints:
+        """Return the node in which the turn of each state begins."""
+        begin = np.full(len(self.first), self.root, dtype=np.int64)
+        if self.race.unopened is not None:
+            cells = np.arange(self.race.target**2).reshape(self.race.target, -1)
+            offset = len(self.first) - 2 * cells.size
+            for mover, without in enumerate((cells[0], cells[:, 0])):
+                fresh = offset + mover * cells.size + without
+                begin[fresh] = self.graph.roots[self.race.unopened]
+        return begin
 
     def _links(self) -> tuple[Ints, Ints]:
         """For each state and outcome: the state it leads to, or -1 and the known value."""
@@ -183,9 +206,12 @@ class _TwoSeats:
             for low in range(0, len(states), _CHUNK):
                 rows = states[low : low + _CHUNK]
                 link = self.next[rows]
-                payoffs = np.where(link >= 0, values[link], self.known[rows])
+                known = self.known[rows]
+                if self.tied is not None:
+                    known = np.where(known == ONE // 2, self.tied[up], known)
+                payoffs = np.where(link >= 0, values[link], known)
                 turn = fixed_point_turn(self.graph, payoffs.T, minimise=minimise, up=up)
-                ahead = turn[self.root]
+                ahead = turn[self.begin[rows], np.arange(len(rows))]
                 here = values[rows]
                 if not ((ahead <= here) if up else (ahead >= here)).all():
                     return False

@@ -33,11 +33,16 @@ def checked_scores(
     seat
         The seat on turn, from 1.
 
+    Returns
+    -------
+    ndarray
+        int64, shape (1, seats): the scores, counted in steps of the race.
+
     Raises
     ------
     PositionError
-        If there are too many or too few scores, one is negative, the seat does not exist, or
-        the match is over.
+        If there are too many or too few scores, one is negative or no multiple of the race's
+        step, the seat does not exist, or the match is over.
     """
     if len(scores) != seats:
         raise PositionError(
@@ -54,6 +59,11 @@ def checked_scores(
     for i, score in enumerate(scores, 1):
         if score < 0:
             raise PositionError(f"seat {i} has {score} points: less than nothing", field="scores")
+        if score % race.step:
+            raise PositionError(
+                f"seat {i} cannot have {score} points: they are multiples of {race.step}",
+                field="scores",
+            )
         if score < race.target:
             continue
         if race.end is End.IMMEDIATE:
@@ -70,11 +80,11 @@ def checked_scores(
                 remedy="only seats that have played this round can have reached the target",
                 field="scores",
             )
-        if score > race.target - 1 + most:
+        if score > race.target - race.step + most:
             raise PositionError(
-                f"seat {i} cannot have {score} points: it had at most {race.target - 1}"
+                f"seat {i} cannot have {score} points: it had at most {race.target - race.step}"
                 f" before this round, and a turn brings at most {most}",
                 rule=_ROUND,
                 field="scores",
             )
-    return np.array([scores], dtype=np.int64)
+    return np.array([scores], dtype=np.int64) // race.step

@@ -17,8 +17,8 @@ from typing import Any, cast
 import numpy as np
 
 from solver.errors import ClusterError, NotationError, UsageError
-from solver.games.protocol import Game, ScoreRace
-from solver.match.boundary import Floats, Ints, LastTurns, RaceValues
+from solver.games.protocol import Game, ScoreRace, race_of
+from solver.match.boundary import Floats, Ints, LastTurns, RaceValues, points_in_steps
 from solver.match.cells import SolvedCells, guess_terms, solve_cells
 from solver.match.race import Runner
 from solver.turn.compile import compile_turn
@@ -147,7 +147,7 @@ def solve_chunk(
 @lru_cache(maxsize=4)
 def _solver(game: Game) -> tuple[RootSolver, Ints]:
     graph = compile_turn(game)
-    return root_solver(graph), graph.points
+    return root_solver(graph), points_in_steps(race_of(game), graph.points, game.name)
 
 
 def _local_workers(address: str) -> int | None:

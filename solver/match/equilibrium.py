@@ -116,7 +116,7 @@ def check_equilibrium(
         graph.first,
         graph.child,
         graph.probability,
-        graph.points,
+        graph.points if np.array_equal(graph.points, values.points) else values.points,
         np.int64(graph.root),
         TIE,
     )

@@ -21,7 +21,11 @@ Fixed = Callable[[Ints], Floats]
 
 
 def solve_last_turns(
-    seats: int, points: NDArray[np.int64], solve: Solve, fixed: dict[int, Fixed] | None = None
+    seats: int,
+    points: NDArray[np.int64],
+    solve: Solve,
+    fixed: dict[int, Fixed] | None = None,
+    tied: Floats | None = None,
 ) -> dict[tuple[int, int], Floats]:
     """Return the values of the last turns.
 
@@ -35,6 +39,8 @@ def solve_last_turns(
         Solver of a batch of turns.
     fixed
         Seat -> what it plays in its last turn, for seats that do not play their best.
+    tied
+        Chances of two tied seats in a tiebreaker round; None if ties are parted evenly.
 
     Returns
     -------
@@ -50,6 +56,8 @@ def solve_last_turns(
         ).reshape(-1, left)
         for holders in range(1, mover + 1):
             vectors = _after(found, deficits, holders, points, reach)
+            if tied is not None:  # two seats: the second has just caught up
+                vectors[deficits[:, :1] == points, :2] = tied
             if fixed is not None and mover in fixed:
                 chances = fixed[mover](deficits[:, 0])
             else:

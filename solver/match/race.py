@@ -20,6 +20,7 @@ from solver.match.checkpoint import LayerStore
 from solver.match.last_turns import solve_last_turns
 from solver.match.mixing import Mix
 from solver.match.policies import SeatPolicy
+from solver.match.tiebreak import solve_tiebreak
 from solver.turn.roots import RootSolver
 
 Progress = Callable[[int, int], None]
@@ -68,7 +69,10 @@ def layers(target: int, seats: int) -> Iterator[Ints]:
 
 
 def threads(
-    solve: RootSolver, workers: int = 1, fixed: Mapping[int, SeatPolicy] | None = None
+    solve: RootSolver,
+    workers: int = 1,
+    fixed: Mapping[int, SeatPolicy] | None = None,
+    unopened: RootSolver | None = None,
 ) -> Runner:
     """Return a runner that solves chunks in threads of this process.
 
@@ -80,6 +84,8 @@ def threads(
         Number of threads.
     fixed
         Seat -> its policy, for seats that do not play their best.
+    unopened
+        Solver of the turns of seats without points, where they begin otherwise.
     """
 
     def run(values: RaceValues, chunks: list[Ints]) -> Iterator[SolvedCells]:
@@ -91,7 +97,7 @@ def threads(
         ]
         with ThreadPoolExecutor(workers) as pool:
             yield from pool.map(
-                lambda cells: solve_cells(values, cells, solve, fixed or {}), pieces
+                lambda cells: solve_cells(values, cells, solve, fixed or {}, unopened), pieces
             )
 
     return run
@@ -138,11 +144,13 @@ def solve_race(
         If no turn changes the scores in some cell, or no equilibrium of a cell was found.
     """
     last = nobody_left(seats)
+    tied = None
     if race.end is End.ROUND:
         closing = {m: p.last_turn for m, p in (fixed or {}).items() if p.last_turn is not None}
-        last = solve_last_turns(seats, points, solve, closing)
+        tied = solve_tiebreak(points, solve) if race.tie_round else None
+        last = solve_last_turns(seats, points, solve, closing, tied)
     table = np.full((seats, *(race.target,) * seats, seats + 2), np.nan)
-    values = RaceValues(race, seats, points, table, last)
+    values = RaceValues(race, seats, points, table, last, tied)
     total = race.target**seats
     done = turns = 0
     working = False

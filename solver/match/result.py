@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from solver.games.protocol import ScoreRace
 from solver.match.boundary import Floats, Ints, RaceValues
 from solver.match.check_scores import checked_scores
 from solver.match.race import Mixes
@@ -67,10 +68,13 @@ class SolvedRace(MatchSolution):
     Parameters
     ----------
     values
-        The value of every boundary state.
+        The value of every boundary state, scores counted in steps of the race.
+    race
+        The race as the game names it.
     """
 
     values: RaceValues = field(repr=False)
+    race: ScoreRace
 
     def chances(self, scores: tuple[int, ...], seat: int) -> tuple[float, ...]:
         """Return each seat's chance to win with `seat` on turn.
@@ -87,7 +91,8 @@ class SolvedRace(MatchSolution):
         PositionError
             If the rules do not allow these scores with this seat on turn.
         """
-        at = checked_scores(self.values.race, self.seats, self.values.reach - 1, scores, seat)
+        most = (self.values.reach - 1) * self.race.step
+        at = checked_scores(self.race, self.seats, most, scores, seat)
         return tuple(self.values.at(at, seat - 1)[0, : self.seats].tolist())
 
 

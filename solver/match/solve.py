@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 from solver.errors import GameError, UsageError
-from solver.games.protocol import Game, RoundsMatch, match_of, race_of
+from solver.games.protocol import Game, RoundsMatch, ScoreRace, match_of, race_of
 from solver.games.readings import rules_of
+from solver.match.boundary import points_in_steps
 from solver.match.certify import certify_two_seats
 from solver.match.checkpoint import LayerStore
 from solver.match.cluster import on_cluster
@@ -19,7 +20,7 @@ from solver.match.staged import solve_staged
 from solver.turn.compile import compile_turn
 from solver.turn.graph import TurnGraph
 from solver.turn.result import Exactness
-from solver.turn.roots import root_solver
+from solver.turn.roots import RootSolver, root_solver
 
 
 def solve_match(
@@ -140,14 +141,17 @@ def solve_score_race(
     progress: Progress | None = None,
 ) -> SolvedRace:
     """Return the score race of `game`; parameters and errors as for :func:`solve_match`."""
-    race = race_of(game)
+    declared = race_of(game)
     if not graph.points.any():
         raise GameError(
-            f"{game.name}: no turn scores under these rules: the race to {race.target} never ends"
+            f"{game.name}: no turn scores under these rules: the race to {declared.target} never"
+            " ends"
         )
-    solve = root_solver(graph)
-    if not fits(estimate(race, seats, graph.points, workers), max_memory):
-        raise too_large(estimate(race, seats, graph.points, workers, solve), max_memory, seats)
+    _check_seats(game, declared, seats, cluster)
+    race, points = declared.in_steps, points_in_steps(declared, graph.points, game.name)
+    solve, unopened = root_solver(graph), _unopened(game, declared, graph)
+    if not fits(estimate(race, seats, points, workers), max_memory):
+        raise too_large(estimate(race, seats, points, workers, solve), max_memory, seats)
     identity = {
         "game": game.name,
         "rules": rules_of(game),
@@ -157,20 +161,54 @@ def solve_score_race(
     solution = solve_race(
         race,
         seats,
-        graph.points,
+        points,
         solve,
-        runner=threads(solve, workers) if cluster is None else on_cluster(cluster, game, seats),
+        runner=threads(solve, workers, unopened=unopened)
+        if cluster is None
+        else on_cluster(cluster, game, seats),
         progress=progress,
         kept=None if checkpoint is None else LayerStore(Path(checkpoint), identity),
     )
     exactness = _unproven(seats)
     if proof:
         exactness = _prove(graph, solution, workers, progress)
-    return _match(game, graph, solution, exactness)
+    return _match(game, declared, graph, solution, exactness)
+
+
+def _check_seats(game: Game, race: ScoreRace, seats: int, cluster: str | None) -> None:
+    """Raise UsageError if a race is not solved for so many seats, or not on a cluster."""
+    if seats == 2 and cluster is None:
+        return
+    for what, has, remedy in (
+        ("an opening score", race.unopened is not None, "no opening score"),
+        ("a tiebreaker round", race.tie_round, "--set tie=shared"),
+    ):
+        if has:
+            raise UsageError(
+                f"{game.name}: with {what} the race is solved for two seats, on this machine",
+                remedy=f"--seats 2, without --cluster; or {remedy}",
+                field="seats",
+            )
+
+
+def _unopened(game: Game, race: ScoreRace, graph: TurnGraph) -> RootSolver | None:
+    """Return the solver of turns of seats without points, None if all turns begin alike."""
+    if race.unopened is None:
+        return None
+    if race.unopened not in graph.roots:
+        raise GameError(
+            f"{game.name}: no turn begins with {race.unopened!r}",
+            rule="a race's unopened is one of the game's starts()",
+        )
+    return root_solver(graph, root=graph.roots[race.unopened])
 
 
 def _match(
-    game: Game, graph: TurnGraph, solution: RaceSolution, exactness: Exactness
+    game: Game,
+    race: ScoreRace,
+    graph: TurnGraph,
+    solution: RaceSolution,
+    exactness: Exactness,
 ) -> SolvedRace:
     seats = solution.values.seats
     start = start_of(solution.values)
@@ -187,6 +225,7 @@ def _match(
         mixes=solution.mixes,
         values=solution.values,
         graph=graph,
+        race=race,
     )
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import UsageError
 from solver.games.alien_crew import AlienCrew
 from solver.games.martian_dice import MartianDice
+from solver.games.martians.gauntlet import Gauntlet
+from solver.games.martians.hunt import Hunt
 from solver.games.protocol import Game
 from solver.games.readings import rules_of
 from solver.policies.arena import Arena
@@ -26,17 +28,22 @@ class Cost:
     Parameters
     ----------
     mean, best
-        Points a turn of the rule, and of best play; by beginning of the turn.
+        What the rule brings, and what best play does, in the unit: points a turn by beginning of
+        the turn, turns to the goal, or chances to survive by number of fights.
     win
-        The rule's chance to win against an opponent who plays the best, in each of two seats.
+        The rule's chance to win against an opponent who plays the best, in each of two seats;
+        None where there is no match.
     best_win
         The same for best play.
+    unit
+        ``"points"``, ``"turns"`` or ``"survive"``.
     """
 
     mean: dict[Any, float]
     best: dict[Any, float]
-    win: tuple[float, float]
-    best_win: tuple[float, float]
+    win: tuple[float, float] | None
+    best_win: tuple[float, float] | None
+    unit: str = "points"
 
 
 def cost_of(game: Game, rule: Policy, progress: Callable[[int, int], None] | None = None) -> Cost:
@@ -86,10 +93,11 @@ class Card:
         """Return what the card costs as plain values."""
         cost = self.cost
         return {
-            "points": {str(name): mean for name, mean in cost.mean.items()},
-            "best_points": {str(name): best for name, best in cost.best.items()},
-            "win_probability": list(cost.win),
-            "best_win_probability": list(cost.best_win),
+            "unit": cost.unit,
+            cost.unit: {str(name): mean for name, mean in cost.mean.items()},
+            f"best_{cost.unit}": {str(name): best for name, best in cost.best.items()},
+            "win_probability": None if cost.win is None else list(cost.win),
+            "best_win_probability": None if cost.best_win is None else list(cost.best_win),
         }
 
 
@@ -121,17 +129,43 @@ def make_card(game: Game, *, progress: Callable[[int, int], None] | None = None)
         words = alien_rule(game)
         cost = cost_of(game, words, progress)
         return Card(draw_alien_card(words, cost), words, cost)
+    if isinstance(game, Gauntlet):
+        from solver.plots.card_fight_rule import fight_rule  # noqa: PLC0415
+        from solver.plots.card_fights import draw_fights_card, fights_cost  # noqa: PLC0415
+
+        fights = fight_rule(game)
+        cost = fights_cost(fights)
+        return Card(draw_fights_card(fights, cost), fights, cost)
+    if isinstance(game, Hunt):
+        from solver.plots.card_fight_rule import hunt_rule  # noqa: PLC0415
+        from solver.plots.card_hunt import draw_hunt_card, hunt_cost  # noqa: PLC0415
+
+        hunt = hunt_rule(game)
+        cost = hunt_cost(game, hunt, progress)
+        return Card(draw_hunt_card(hunt, cost), hunt, cost)
     raise UsageError(
         f"there is no card for {game.name}",
-        remedy="martian-dice or alien-crew",
+        remedy="martian-dice, alien-crew, martians or martians-fights",
         field="game",
     )
 
 
-def rules_note(game: Game) -> str:
-    """Return the rules that differ from the official ones, in a few words."""
+def rules_note(game: Game, *but: str) -> str:
+    """Return the rules that differ from the official ones, in a few words.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    but
+        Parameters that are left out.
+    """
     official = rules_of(type(game)())
-    changed = [f"{name}={v}" for name, v in rules_of(game).items() if official[name] != v]
+    changed = [
+        f"{name}={v}"
+        for name, v in rules_of(game).items()
+        if official[name] != v and name not in but
+    ]
     return f"rules: {', '.join(changed) or 'as on the sheet'}"
 
 

@@ -161,7 +161,7 @@ def _points(sheet: Sheet, game: AlienCrew, cost: Cost) -> None:
     lost = f"{most:.3f} points a turn" if most else "no points: it is the best play for points"
     wins = [
         f"{100 * own:.1f} % ({100 * top:.1f})"
-        for own, top in zip(cost.win, cost.best_win, strict=True)
+        for own, top in zip(cost.win or (), cost.best_win or (), strict=True)
     ]
     sheet.text(
         _EDGE,

@@ -140,7 +140,7 @@ def _cost(sheet: Sheet, game: MartianDice, cost: Cost) -> None:
     sheet.line(_EDGE, y - 1.2, _WIDTH - 2 * _EDGE, FAINT)
     wins = [
         f"{100 * own:.1f} % ({100 * top:.1f})"
-        for own, top in zip(cost.win, cost.best_win, strict=True)
+        for own, top in zip(cost.win or (), cost.best_win or (), strict=True)
     ]
     sheet.text(
         _EDGE,

@@ -22,7 +22,7 @@ class FrontierPoint:
     conditions
         How many conditions it has.
     points_lost
-        Points a turn that it loses against the best.
+        Points a turn that it loses against the best; or what else the rules are judged by.
     win_lost
         Chance to win that it loses, on average over the seats; None if that is not known.
     label
@@ -35,7 +35,13 @@ class FrontierPoint:
     label: str = ""
 
 
-def draw_frontier(points: Sequence[FrontierPoint], title: str, subtitle: str = "") -> Figure:
+def draw_frontier(
+    points: Sequence[FrontierPoint],
+    title: str,
+    subtitle: str = "",
+    *,
+    lost_in: str = "points a turn lost",
+) -> Figure:
     """Return the picture of conditions against value lost.
 
     Parameters
@@ -44,6 +50,8 @@ def draw_frontier(points: Sequence[FrontierPoint], title: str, subtitle: str = "
         The best rules, by ascending number of conditions.
     title, subtitle
         What it is.
+    lost_in
+        What is lost, where that is not points.
 
     Raises
     ------
@@ -53,7 +61,7 @@ def draw_frontier(points: Sequence[FrontierPoint], title: str, subtitle: str = "
     if not points:
         raise UsageError("a frontier without a rule cannot be drawn")
     won = [100 * p.win_lost for p in points if p.win_lost is not None]
-    panels = [("points a turn lost", [p.points_lost for p in points], SERIES[0], "{:.3f}")]
+    panels = [(lost_in, [p.points_lost for p in points], SERIES[0], "{:.3f}")]
     if len(won) == len(points):
         panels.append(("win lost, percentage points", won, SERIES[1], "{:.1f}"))
     figure = new_figure(180, 92)

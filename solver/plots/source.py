@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.advisor.review.record import PlayedTurn
-from solver.advisor.review.values import ReviewSource, win_values
+from solver.advisor.review.values import GoalChances, ReviewSource, win_values
 from solver.advisor.standing import checked_standing, read_stages
 from solver.errors import NotationError, UsageError, unknown
 from solver.games.notation import whole_number
@@ -19,7 +18,7 @@ from solver.match.check_scores import checked_scores
 from solver.plots.frontier import FrontierPoint
 from solver.policies import read_policy
 from solver.policies.evaluate import evaluate_turn
-from solver.policies.search import find_rules
+from solver.policies.search import Frontier
 from solver.tablebase.read import Tables
 from solver.turn.cache import cached_turn
 from solver.turn.exact import solve_exact
@@ -124,6 +123,12 @@ def win_surface(
     source = ReviewSource(tables)
     graph = source.graph(game)
     values = source.win(game, graph, 2, progress).values
+    if isinstance(values, GoalChances):
+        raise UsageError(
+            f"{game.name}: a standing is more than a score, and no picture of two",
+            remedy="should-i-roll match tells the chances from standings",
+            field="game",
+        )
     mover = seat - 1
     title = f"{getattr(type(game), 'title', game.name)}: chance to win"
     opens = "who opens the round" if seat == 1 else "who closes the round"
@@ -131,7 +136,7 @@ def win_surface(
         if number is not None:
             raise UsageError("--round is for matches of rounds", field="round")
         chances = values.open_play[mover, ..., mover]
-        target = values.race.target
+        target = race_of(game).target
         return (
             chances if seat == 1 else chances.T,
             title,
@@ -183,12 +188,6 @@ def turn_distributions(
     return found
 
 
-def searched_frontier(
-    game: Game, conditions: int, candidates: int, progress: Progress | None = None
-) -> list[FrontierPoint]:
-    """Return the frontier of short rules: see :func:`solver.policies.search.find_rules`."""
-    found: Any = find_rules(game, conditions, candidates=candidates, progress=progress)
-    return [
-        FrontierPoint(rule.conditions, float(rule.points_lost), rule.win_lost)
-        for rule in found.found
-    ]
+def frontier_points(found: Frontier) -> list[FrontierPoint]:
+    """Return what a picture shows of a frontier of short rules."""
+    return [FrontierPoint(rule.conditions, float(rule.lost), rule.win_lost) for rule in found.found]

@@ -123,6 +123,36 @@ def draw_stop_map(game: Game, graph: TurnGraph, value: Sequence[float], goal: st
     )
 
 
+def stop_positions(
+    game: Game, graph: TurnGraph, value: Sequence[float]
+) -> list[dict[str, int | bool | str]]:
+    """Return what the map shows, position by position, as plain values.
+
+    Parameters and errors as for :func:`draw_stop_map`. Of Martian Dice: dice left, death rays less
+    tanks, species taken, points, and whether to stop; of Alien Crew: throws left, the two crew
+    dice, and what is thrown again.
+    """
+    if isinstance(game, MartianDice):
+        return [
+            {"dice": left, "spare": lead, "kinds": kinds, "points": points, "stop": stop}
+            for (left, lead, kinds), cell in sorted(stop_cells(game, graph, value).items())
+            for points, stop in cell.stops.items()
+        ]
+    if not isinstance(game, AlienCrew) or game.crew_dice != 2:
+        return []  # drawing says why there is no map
+    return [
+        {
+            "throws": left,
+            "low": low,
+            "high": high,
+            "again": _best_again(game, graph, value, left, (low, high)),
+        }
+        for left in range(game.throws - 1, 0, -1)
+        for low in range(1, 7)
+        for high in range(low, 7)
+    ]
+
+
 def _martian(game: MartianDice, cells: Mapping[Cell, StopCell], goal: str) -> Figure:
     figure = new_figure(236, 84)
     write(figure, 0.012, 0.975, f"Martian Dice: stop or roll, for {goal}", size=12, weight="bold")

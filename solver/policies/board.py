@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from solver.games.protocol import Game, Outcome, points_of
 from solver.policies.states import Branches, Decision, TurnStates, turn_states
 from solver.policies.words import Vocabulary, vocabulary_of
-from solver.policies.words.standing import MATCH_WORDS, UnknownWord
+from solver.policies.words.standing import UnknownWord
 from solver.policies.words.vocabulary import Phrase
 
 Floats = NDArray[np.float64]
@@ -102,12 +102,22 @@ class Board:
     @cached_property
     def worth(self) -> Floats:
         """Points where the turn is over, and what the ends of a roll bring on average."""
+        return self.worth_of(lambda outcome: points_of(self.game, outcome))
+
+    def worth_of(self, payoff: Callable[[Outcome], float]) -> Floats:
+        """Return a payoff where the turn is over, and what the ends of a roll bring on average.
+
+        Parameters
+        ----------
+        payoff
+            What each outcome is worth.
+        """
         worth = np.zeros(len(self.states.states))
         for state, outcome in self.states.outcome.items():
-            worth[state] = points_of(self.game, outcome)
+            worth[state] = payoff(outcome)
         for i, step in enumerate(self.states.steps):
             if isinstance(step, Branches):
-                worth[i] = sum(points_of(self.game, x) * chance for x, chance in step.ends)
+                worth[i] = sum(payoff(x) * chance for x, chance in step.ends)
         return worth
 
     def ends(self, outcomes: tuple[Outcome, ...]) -> tuple[NDArray[Any], ...]:
@@ -161,7 +171,7 @@ class Everywhere:
         self._columns = columns
 
     def __getattr__(self, word: str) -> Ints:
-        if word in MATCH_WORDS:
+        if self._board.words.of_match(word):
             if word not in self._columns:
                 raise UnknownWord(word)
             return self._columns[word][:, None]

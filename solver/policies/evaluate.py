@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from solver.games.protocol import Game, points_of
+from solver.games.protocol import Game, is_bust, points_of, sign_of
 from solver.games.readings import rules_of
 from solver.policies.policy import Policy
 from solver.policies.words.standing import ALONE, Standing
@@ -36,9 +36,11 @@ class PolicyTurn:
     mean, variance
         Of the points, in points and points squared.
     bust
-        Chance of a turn without points.
+        Chance of a turn that fails: without points, or as the game says.
     best
         Expected points of best play for points.
+    sign
+        -1 where fewer points are better.
     """
 
     game: str
@@ -51,11 +53,12 @@ class PolicyTurn:
     variance: Fraction
     bust: Fraction
     best: Fraction
+    sign: int = 1
 
     @property
     def loss(self) -> Fraction:
         """Points a turn lost against best play for points."""
-        return self.best - self.mean
+        return self.sign * (self.best - self.mean)
 
 
 def evaluate_turn(
@@ -108,6 +111,8 @@ def evaluate_turn(
     mean = sum((worth * chance for worth, chance in points.items()), Fraction(0))
     square = sum((worth * worth * chance for worth, chance in points.items()), Fraction(0))
     order = {outcome: i for i, outcome in enumerate(graph.outcomes)}
+    sign = sign_of(game, "points")
+    best = solve_exact(graph, [sign * p for p in graph.points.tolist()]).value(root)
     return PolicyTurn(
         game=game.name,
         rules=rules_of(game),
@@ -117,6 +122,7 @@ def evaluate_turn(
         points=dict(sorted(points.items())),
         mean=mean,
         variance=square - mean * mean,
-        bust=points.get(0, Fraction(0)),
-        best=solve_exact(graph, graph.points.tolist()).value(root),
+        bust=sum((c for outcome, c in found.items() if is_bust(game, outcome)), Fraction(0)),
+        best=sign * best,
+        sign=sign,
     )

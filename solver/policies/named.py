@@ -12,7 +12,7 @@ from typing import Any
 from solver.errors import NotationError, UsageError, unknown
 from solver.games.protocol import Game
 from solver.policies.bots import BOTS, Bot
-from solver.policies.optimal import OptimalPolicy
+from solver.policies.optimal import FewestTurnsPolicy, OptimalPolicy
 from solver.policies.policy import FunctionPolicy, GreedyPolicy, Policy, RandomPolicy, SolvedPolicy
 from solver.policies.text.rules import TextPolicy
 from solver.policies.words.vocabulary import refuse_game
@@ -25,6 +25,7 @@ NAMED: Mapping[str, tuple[Callable[[Game], Policy], str]] = {
         lambda game: SolvedPolicy("capped", game, cached_turn(game), capped=True),
         "the most of min(points, points still needed)",
     ),
+    "turns": (FewestTurnsPolicy, "the fewest expected turns to the goal, alone"),
     "greedy": (GreedyPolicy, "looks one roll ahead and no further"),
     "random": (RandomPolicy, "every legal action, each as likely"),
 }
@@ -33,14 +34,24 @@ NAMED: Mapping[str, tuple[Callable[[Game], Policy], str]] = {
 BEST = "best"
 """The name that stands for a best response to the other seats; it is no policy of its own."""
 
+_ONLY = {
+    "turns": "it is for races to a goal, whose standings fall as well as rise",
+    "capped": "it is for turns that add points to a score; a race to a goal counts what is held",
+}
+"""Name of a policy that is not for every game -> why."""
 _FILE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:]+)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z]+(-[A-Za-z0-9]+)*")
 
 
 def policy_names(game: Game) -> dict[str, str]:
     """Return the names of policies for `game`, each with one line of help."""
-    found = {name: help_text for name, (_, help_text) in NAMED.items()}
+    found = {name: help_text for name, (_, help_text) in NAMED.items() if _plays(name, game)}
     return found | {bot.name: bot.help for bot in BOTS.values() if bot.plays == game.name}
+
+
+def _plays(name: str, game: Game) -> bool:
+    """Return whether a named policy plays a game."""
+    return name not in _ONLY or (name == "turns") == hasattr(game, "goal_race")
 
 
 def named_policy(game: Game, name: str) -> Policy:
@@ -67,6 +78,13 @@ def named_policy(game: Game, name: str) -> Policy:
     'stop'
     """
     if name in NAMED:
+        if not _plays(name, game):
+            raise UsageError(
+                f"the policy {name} is not for {game.name}",
+                rule=_ONLY[name],
+                remedy=f"one of {', '.join(policy_names(game))}",
+                field="policy",
+            )
         return NAMED[name][0](game)
     if name in BOTS:
         bot: Bot = BOTS[name]

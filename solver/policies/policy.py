@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.errors import UsageError
 from solver.games.protocol import (
+    MOST_POINTS,
     Action,
     Bank,
     Choose,
@@ -18,7 +19,8 @@ from solver.games.protocol import (
     Game,
     Roll,
     State,
-    points_of,
+    payoff_of,
+    wants_fewest,
 )
 from solver.policies.board import Board, Ints, Places
 from solver.policies.states import Decision as Decided
@@ -147,13 +149,13 @@ class GreedyPolicy:
         del columns
         states = board.states
         number = {state: i for i, state in enumerate(states.states)}
-        at_once: list[int] = [0] * len(number)
+        at_once: list[int] = [self._due] * len(number)
         ahead: list[Fraction | int] = [0] * len(number)
         chosen = np.full((1, len(board.decisions)), -1, dtype=np.int32)
         for i in range(len(number) - 1, -1, -1):
             step = states.steps[i]
             if step is None:
-                at_once[i] = ahead[i] = points_of(self.game, states.outcome[i])
+                at_once[i] = ahead[i] = payoff_of(self.game, "points", states.outcome[i])
             elif isinstance(step, Decided):
                 best = max(step.children, key=ahead.__getitem__)  # of equals the first
                 at_once[i] = max(at_once[child] for child in step.children)
@@ -167,18 +169,23 @@ class GreedyPolicy:
                 ahead[i] = Fraction(total, sum(weight for weight, _ in branches))
         return chosen
 
+    @property
+    def _due(self) -> int:
+        """What a turn is worth in which one more roll is due."""
+        return -MOST_POINTS if wants_fewest(self.game) else 0
+
     def _ahead(self, state: State, rolls: int) -> Fraction | int:
         """Return the points on average with so many more rolls at most; 0 where one more is due."""
         if (state, rolls) not in self._worth:
             expansion = self._expand(state)
             if isinstance(expansion, Bank):
-                worth: Fraction | int = points_of(self.game, expansion.outcome)
+                worth: Fraction | int = payoff_of(self.game, "points", expansion.outcome)
             elif isinstance(expansion, Choose):
                 worth = max(self._ahead(after, rolls) for after in expansion.options.values())
             elif rolls:
                 worth = self._average(expansion, rolls - 1)
             else:
-                worth = 0
+                worth = self._due
             self._worth[state, rolls] = worth
         return self._worth[state, rolls]
 

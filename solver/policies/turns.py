@@ -15,7 +15,14 @@ from solver.policies.board import board_of
 from solver.policies.policy import GreedyPolicy, Policy, SolvedPolicy
 from solver.policies.states import Branches, Decision, TurnStates, turn_states
 from solver.policies.text.rules import TextPolicy
-from solver.policies.words.standing import ALONE, Columns, Standing, UnknownWord, Watched
+from solver.policies.words.standing import (
+    ALONE,
+    Columns,
+    Standing,
+    UnknownWord,
+    Watched,
+    standings_told,
+)
 from solver.turn.graph import TurnGraph
 from solver.turn.policy import evaluate_policy, shares_of
 from solver.turn.roots import root_solver
@@ -118,7 +125,7 @@ class TurnBook:
             found = _everywhere(self.policy, self.graph, values, len(keys), beginning)
             if found is not None:
                 return found
-        standings = [Standing(**dict(zip(self._asked, key, strict=False))) for key in keys]
+        standings = standings_told(values, len(keys))
         return _walk(self.policy, self._states, self.graph, standings, values, beginning)
 
 
@@ -150,7 +157,8 @@ def _everywhere(
     )
     if state >= 0:  # it has no decision there, and says so
         step = board.states.steps[state]
-        standing = Standing(**{word: int(column_of[column]) for word, column_of in values.items()})
+        told = {word: asked[column : column + 1] for word, asked in values.items()}
+        (standing,) = standings_told(told, 1)
         if isinstance(step, Decision):
             policy.choose(board.states.states[state], step.actions, standing)
     found: Floats = chances
@@ -194,7 +202,7 @@ def _walk(
     Standings are told apart by the words in `values` only, so a policy that asks for another
     has to be walked again.
     """
-    ask = _Asker(policy, standings, values)
+    ask = Asker(policy, standings, values)
     reach = np.zeros((len(states.states), len(standings)))
     begin = next(iter(states.starts.values())) if beginning is None else states.starts[beginning]
     reach[begin] = 1.0
@@ -229,7 +237,7 @@ def _walk(
     return np.stack([scored[outcome].total() for outcome in graph.outcomes], axis=1)
 
 
-class _Asker:
+class Asker:
     """Asks a policy about one state in many standings, as few times as can be."""
 
     def __init__(

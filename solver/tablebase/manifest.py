@@ -36,12 +36,12 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     kind
         ``"turn"`` (one turn, one objective), ``"race"`` (a score race for the win), ``"alone"``
-        (turns to a goal; its error is a share of each value) or ``"pairs"`` (a race of two to a
-        goal).
+        (turns to a goal; its error is a share of each value), ``"pairs"`` (a race of two to a
+        goal) or ``"sheet"`` (totals of a score sheet).
     game, rules, objective, seats
         What was solved; a turn has no seats (0).
     graph
-        Digest of the turn graph.
+        Digest of the turn graph; of a sheet, of the graph and the compiled sheet.
     source
         Digest of the rules' source text: equal source needs no compiling to be trusted.
     exactness, error, bust_error
@@ -58,7 +58,7 @@ class TableEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         SHA-256 of the rest of the entry: see :func:`sealed`.
     """
 
-    kind: Literal["turn", "race", "alone", "pairs"]
+    kind: Literal["turn", "race", "alone", "pairs", "sheet"]
     game: str
     rules: dict[str, int | str]
     objective: str

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from solver.errors import CorruptTableError, StaleTableError, unknown
 from solver.games.protocol import Game, race_of
-from solver.games.readings import rules_of
+from solver.games.readings import End, rules_of
 from solver.games.source import source_digest
 from solver.match.boundary import RaceValues
 from solver.match.race import Mixes
+from solver.match.sheet.compile import rules_digest
 from solver.tablebase.locate import directories
 from solver.tablebase.manifest import DataFile, Manifest, TableEntry, read_manifest, sha256_of
 from solver.tablebase.mixes import SHARES, STATES, mixes_from_arrays
-from solver.turn.compile import compile_turn
 
 
 class Table:
@@ -70,12 +70,17 @@ class Table:
             for _, r, k in [label.split("-")]
         }
         points, open_play = np.asarray(self.array("points")), np.asarray(self.array("open-play"))
-        race, seats = race_of(game), self.entry.seats
+        race, seats = race_of(game).in_steps, self.entry.seats
         reach = int(points.max()) + 1
         shapes = {table.shape == (*(reach,) * r, r + 2) for (r, _), table in last.items()}
         if open_play.shape != (seats, *(race.target,) * seats, seats + 2) or False in shapes:
             raise self.damaged("the shapes of its arrays are those of another race")
-        return RaceValues(race, seats, points, open_play, last)
+        tied = np.asarray(self.array("tied")) if "tied" in self.entry.files else None
+        if (tied is not None) != (race.tie_round and race.end is End.ROUND) or (
+            tied is not None and tied.shape != (2,)
+        ):
+            raise self.damaged("its ties are those of another race")
+        return RaceValues(race, seats, points, open_play, last, tied)
 
     def mixes(self) -> Mixes:
         """Return where seats mix two turns."""
@@ -95,7 +100,7 @@ class Table:
         """
         if not thorough and source_digest(game) == self.entry.source:
             return
-        if compile_turn(game).digest != self.entry.graph:
+        if rules_digest(game) != self.entry.graph:
             raise StaleTableError(
                 f"the table {self.name} was built for other rules than the installed ones",
                 remedy=f"should-i-roll tables build {self.name}",

@@ -28,6 +28,8 @@ from solver.games.protocol import (
     is_bust,
     payoff_of,
     points_of,
+    race_of,
+    sign_of,
 )
 from solver.match.boundary import Floats, RaceValues
 from solver.tablebase.fractions import fraction_at
@@ -54,11 +56,12 @@ def sweep_exact(table: Table, game: Game) -> int:
     top, bottom = table.array("numerator"), table.array("denominator")
     floats, busts = table.array("policy-value")[0], table.array("policy-bust")[0]
     stored: dict[State, Worth] = {}
+    sign = sign_of(game, table.entry.objective)
     for state, row in _rolls(table):
         value, bust = fraction_at(top, bottom, row), float(busts[row])
         if float(value) != float(floats[row]):
             raise _wrong(table, state, float(value), float(floats[row]))
-        stored[state] = _object(value), _object(bust), _object(bust)
+        stored[state] = _object(sign * value), _object(bust), _object(bust)
     sweep = _Sweep(table, game, stored, 0, 0.0, 0.0)
     sweep.run(
         lambda outcome: _object(Fraction(payoff_of(game, table.entry.objective, outcome))),
@@ -82,7 +85,8 @@ def sweep_race(table: Table, game: Game, values: RaceValues, payoffs: Floats) ->
     CorruptTableError
         If a roll, a choice or a bust chance contradicts the rules.
     """
-    column = {points: i for i, points in enumerate(values.points.tolist())}
+    step = race_of(game).step
+    column = {step * points: i for i, points in enumerate(values.points.tolist())}
     rolls = list(_rolls(table))
     for low in range(0, len(payoffs), _CHUNK):
         part = slice(low, min(low + _CHUNK, len(payoffs)))

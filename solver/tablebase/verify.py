@@ -3,9 +3,10 @@
 * *integrity*: every byte is the one the manifest promises;
 * *identity*: the digest of the turn graph is that of the installed rules;
 * *consistency*: every stored number satisfies the equations of best play. A turn's table and an
-  expanded policy are swept once on the rules themselves (:mod:`solver.tablebase.sweep`); a race
-  of two is proven in integers, each row of its policy too; with more seats it is proven that no
-  seat gains by deviating. The numbers that the manifest repeats are held against the arrays.
+  expanded policy are swept once on the rules themselves (:mod:`solver.tablebase.sweep`), a score
+  sheet at every standing (:mod:`solver.tablebase.sheets`); a race of two is proven in integers,
+  each row of its policy too; with more seats it is proven that no seat gains by deviating. The
+  numbers that the manifest repeats are held against the arrays.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from solver.errors import CorruptTableError, ProofError, ShouldIRollError, TableError
 from solver.games.registry import game as game_by_name
 from solver.match.boundary import Floats, RaceValues
+from solver.match.cells import best_turns
 from solver.match.certify import certify_two_seats
 from solver.match.equilibrium import check_equilibrium
 from solver.match.race import Progress
@@ -26,6 +28,7 @@ from solver.match.result import start_of
 from solver.tablebase.goals import verify_goal
 from solver.tablebase.policy_rows import last_states, open_states, rows_error
 from solver.tablebase.read import Table
+from solver.tablebase.sheets import verify_sheet
 from solver.tablebase.states import policy_states
 from solver.tablebase.sweep import sweep_exact, sweep_race
 from solver.turn.compile import compile_turn
@@ -110,6 +113,11 @@ def _verified(table: Table, workers: int, progress: Progress | None) -> Verifica
         _check_numbers(table, right)
         _check_claim(table, error)
         return Verification(table.name, table.size, error, 0)
+    if entry.kind == "sheet":
+        error, right, swept = verify_sheet(table, game, graph, progress)
+        _check_numbers(table, right)
+        _check_claim(table, error)
+        return Verification(table.name, table.size, error, swept)
     values = table.race_values(game)
     bound = _prove(table, graph, values, workers, progress)
     _check_columns(table, graph, values)
@@ -168,14 +176,16 @@ def _check_columns(table: Table, graph: TurnGraph, values: RaceValues) -> None:
     if table.mixes():
         return  # the equilibrium check has been through the mixed states; the rest is below
     n, target = values.seats, values.race.target
-    solve = root_solver(graph)
+    solve, fresh = root_solver(graph), values.race.unopened
+    unopened = None if fresh is None else root_solver(graph, root=graph.roots[fresh])
     cells = np.stack(
         np.meshgrid(*[np.arange(target)] * n, indexing="ij"), axis=-1, dtype=np.int64
     ).reshape(-1, n)
     for chunk in np.array_split(cells, -(-len(cells) // 2048)):
         for seat in range(n):
             ahead = values.after(chunk, seat)
-            _, chances = solve(np.ascontiguousarray(ahead[:, :, seat]))
+            payoffs = np.ascontiguousarray(ahead[:, :, seat])
+            chances = best_turns(payoffs, chunk[:, seat], solve, unopened)
             right: Floats = np.einsum("so,sov->sv", chances, ahead)
             miss = np.abs(right - values.at(chunk, seat))
             if not miss.max() <= _OTHER_COLUMNS:

@@ -37,13 +37,16 @@ from solver.turn.kernel import TIE
 from solver.turn.lanes import LANES, SET_TYPE
 from solver.turn.layout import Prepared, prepare
 
-__all__ = ["Prepared", "prepare", "solve_nodes", "solve_roots"]
+__all__ = ["Prepared", "prepare", "solve_nodes", "solve_roots", "solve_values"]
 
 Floats = NDArray[np.float64]
 Work = Callable[[int, int, Floats, NDArray[Any]], object]
 
 LARGEST_PART = 512
 """Most groups of lanes that a thread takes at a time: an interrupt must wait for them."""
+
+NO_SCREEN = -1.0
+"""A distance that no two options have: none is close, so no tie is looked into."""
 
 LEAST_WORK = 80_000
 """Entries of the index, times groups of lanes, that a thread is worth starting for."""
@@ -89,10 +92,7 @@ def solve_roots(
         If shapes do not fit, a number is not finite, or the root is neither root nor chance.
     """
     payoffs, (tiebreak,) = _checked(prepared, payoffs, (tiebreak,), tolerance)
-    node = prepared.graph.root if root is None else root
-    slot = int(prepared.slot[node])
-    if slot < 0:
-        raise UsageError(f"node {node} is neither a root nor a chance", field="root")
+    slot = _slot(prepared, root)
     order = together(payoffs)
     payoffs = payoffs[order]
     value = np.empty(len(payoffs))
@@ -121,6 +121,64 @@ def solve_roots(
     _share(prepared, len(payoffs), workers, work)
     back = np.argsort(order)
     return value[back], distribution[back]
+
+
+def solve_values(
+    prepared: Prepared, payoffs: Floats, *, root: int | None = None, workers: int = 1
+) -> Floats:
+    """Return the best value of a turn for each payoff of a batch, and nothing else.
+
+    Which of several best options is taken changes no value, so ties cost nothing.
+
+    Parameters
+    ----------
+    prepared
+        The turn.
+    payoffs
+        float64, shape (B, outcomes).
+    root
+        Node of the graph in which the turn begins, a root or a chance; None for the first
+        beginning.
+    workers
+        Threads that share the batch, at most.
+
+    Returns
+    -------
+    ndarray
+        float64, shape (B,): the best expected payoff.
+
+    Raises
+    ------
+    UsageError
+        If shapes do not fit, a number is not finite, or the root is neither root nor chance.
+    """
+    payoffs, _ = _checked(prepared, payoffs, (), 0.0)
+    slot = _slot(prepared, root)
+    value = np.empty(len(payoffs))
+    unused = np.zeros(payoffs.shape[1])
+    nothing = np.empty((0, payoffs.shape[1]))
+    layout, chances = prepared.arrays, len(prepared.chance_nodes)
+
+    def work(begin: int, end: int, rows: Floats, choice: NDArray[Any]) -> object:
+        return passes.solve_roots(
+            layout,
+            chances,
+            prepared.slots,
+            payoffs,
+            unused,
+            0.0,
+            NO_SCREEN,
+            slot,
+            value,
+            nothing,
+            begin,
+            end,
+            rows,
+            choice,
+        )
+
+    _share(prepared, len(payoffs), workers, work)
+    return value
 
 
 def solve_nodes(
@@ -191,6 +249,14 @@ def solve_nodes(
     _share(prepared, len(payoffs), workers, work)
     back = np.argsort(order)
     return value[back], expectation[back]
+
+
+def _slot(prepared: Prepared, root: int | None) -> int:
+    node = prepared.graph.root if root is None else root
+    slot = int(prepared.slot[node])
+    if slot < 0:
+        raise UsageError(f"node {node} is neither a root nor a chance", field="root")
+    return slot
 
 
 def _checked(

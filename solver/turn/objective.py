@@ -9,12 +9,24 @@ from typing import Literal, cast
 
 from solver.errors import NotationError, UsageError, unknown
 from solver.games.notation import whole_number
-from solver.games.protocol import Game, Outcome, objectives_of, payoff_of
+from solver.games.protocol import Game, Outcome, objectives_of, payoff_of, wants_fewest
 
 Number = int | float | Fraction
-Unit = Literal["points", "probability", "win_probability", "payoff", "kills", "turns"]
+Unit = Literal[
+    "points",
+    "probability",
+    "win_probability",
+    "payoff",
+    "kills",
+    "turns",
+    "martians",
+    "items",
+    "tokens",
+]
 
 TURN_OBJECTIVES = ("points", "at-least:N", "capped:N")
+FEWEST_OBJECTIVES = ("points", "at-most:N")
+"""Where fewer points are better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +40,15 @@ class Objective:
     unit
         What the payoff counts.
     payoffs
-        One number for each outcome, in the graph's order.
+        One number for each outcome, in the graph's order; more is better.
+    sign
+        What makes of a payoff the number that people read: -1 where fewer points are better.
     """
 
     name: str
     unit: Unit
     payoffs: tuple[Number, ...]
+    sign: int = 1
 
 
 def turn_objective(
@@ -49,7 +64,8 @@ def turn_objective(
     wanted
         ``"points"`` (most expected points), ``"at-least:N"`` (the chance of at least N),
         ``"capped:N"`` (the expectation of the points, N at most), or a mapping
-        outcome -> payoff, or one of the game's own objectives.
+        outcome -> payoff, or one of the game's own objectives. Where fewer points are better:
+        ``"points"`` (fewest expected points) and ``"at-most:N"`` (the chance of at most N).
     outcomes, points
         The turn's outcomes and their points.
     game
@@ -64,16 +80,18 @@ def turn_objective(
     """
     if not isinstance(wanted, str):
         return _mapped(wanted, outcomes)
+    fewest = game is not None and wants_fewest(game)
     if wanted == "points":
-        return Objective(wanted, "points", tuple(int(p) for p in points))
+        sign = -1 if fewest else 1
+        return Objective(wanted, "points", tuple(sign * int(p) for p in points), sign)
     own = {} if game is None else objectives_of(game)
     if game is not None and wanted in own:
         payoffs = tuple(payoff_of(game, wanted, x) for x in outcomes)
         return Objective(wanted, cast("Unit", own[wanted]), payoffs)
     head, colon, tail = wanted.partition(":")
-    if head not in ("at-least", "capped") or not colon:
+    if head not in (("at-most",) if fewest else ("at-least", "capped")) or not colon:
         beyond = getattr(game, "match_objectives", ())
-        known = (*own, *beyond, *TURN_OBJECTIVES, "win")
+        known = (*own, *beyond, *(FEWEST_OBJECTIVES if fewest else TURN_OBJECTIVES), "win")
         raise unknown("objective", wanted, known, field="objective")
     bound = whole_number(tail)
     if bound is None:
@@ -84,6 +102,8 @@ def turn_objective(
             remedy=f"{head}:7",
             field="objective",
         )
+    if head == "at-most":
+        return Objective(f"at-most:{bound}", "probability", tuple(int(p <= bound) for p in points))
     if head == "at-least":
         return Objective(f"at-least:{bound}", "probability", tuple(int(p >= bound) for p in points))
     return Objective(f"capped:{bound}", "points", tuple(min(int(p), bound) for p in points))

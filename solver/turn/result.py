@@ -104,6 +104,9 @@ class TurnSolution:
         Chance of a turn without points.
     graph
         The compiled turn.
+    sign
+        -1 where the least is the best (fewest points): `nodes` then has what is maximised, the
+        negative of all values told here.
     """
 
     game: str
@@ -121,6 +124,7 @@ class TurnSolution:
     graph: TurnGraph = field(repr=False)
     nodes: NodeValues = field(repr=False)
     _game: Game = field(repr=False)
+    sign: int = 1
 
     def value_at(self, state: State) -> float:
         """Return the best expected payoff from a state.
@@ -130,12 +134,12 @@ class TurnSolution:
         PositionError
             If no legal turn comes to the state.
         """
-        return self.nodes.value[self.graph.node(state)]
+        return self.sign * self.nodes.value[self.graph.node(state)]
 
     def exact_at(self, state: State) -> Fraction | None:
         """Return the same as a fraction, in exact mode."""
         node = self.graph.node(state)
-        return None if self.nodes.exact is None else self.nodes.exact[node]
+        return None if self.nodes.exact is None else self.sign * self.nodes.exact[node]
 
     def bust_at(self, state: State) -> float:
         """Return the chance that the turn ends with nothing, from a state."""
@@ -171,17 +175,18 @@ class TurnSolution:
         """Return the actions in `options`, each with the value of the state it leads to."""
         values = {action: self.value_at(state) for action, state in options.items()}
         exact = {action: self.exact_at(state) for action, state in options.items()}
-        best = max(values.values())
-        best_exact = max((e for e in exact.values() if e is not None), default=None)
+        best = max(self.sign * value for value in values.values())
+        best_exact = max((self.sign * e for e in exact.values() if e is not None), default=None)
         compared: list[OptionValue] = []
         for action, state in options.items():
             fraction = exact[action]
             if fraction is not None and best_exact is not None:
-                loss = float(best_exact - fraction)
-                is_best = fraction == best_exact
+                loss = float(best_exact - self.sign * fraction)
+                is_best = self.sign * fraction == best_exact
             else:
-                is_best = values[action] >= best - self.nodes.tolerance
-                loss = 0.0 if is_best else best - values[action]
+                worth = self.sign * values[action]
+                is_best = worth >= best - self.nodes.tolerance
+                loss = 0.0 if is_best else best - worth
             compared.append(
                 OptionValue(
                     action, state, values[action], loss, fraction, self.bust_at(state), is_best

@@ -15,6 +15,9 @@ Floats = NDArray[np.float64]
 RootSolver = Callable[[Floats], tuple[Floats, Floats]]
 """Payoffs (B, outcomes) -> best value (B,) and outcome distribution (B, outcomes)."""
 
+ValueSolver = Callable[[Floats], Floats]
+"""Payoffs (B, outcomes) -> best value (B,)."""
+
 _CHUNK = 64
 
 
@@ -57,5 +60,34 @@ def root_solver(
             values[part] = batch.value[begin]
             chances[part] = distribution_batch(graph, batch.chosen, begin).T
         return values, chances
+
+    return solve
+
+
+def value_solver(graph: TurnGraph, *, compiled: bool | None = None) -> ValueSolver:
+    """Return a solver of batches of turns that begin at the first root, for their values alone.
+
+    Parameters
+    ----------
+    graph
+        The turn.
+    compiled
+        Whether to use the compiled kernel (numba); None for "if it is installed".
+    """
+    if compiled is None:
+        compiled = find_spec("numba") is not None
+    if compiled:
+        from solver.turn.fast import prepare, solve_values  # noqa: PLC0415  numba is heavy
+
+        prepared = prepare(graph)
+        return lambda payoffs: solve_values(prepared, payoffs)
+
+    def solve(payoffs: Floats) -> Floats:
+        values = np.empty(len(payoffs))
+        for low in range(0, len(payoffs), _CHUNK):
+            part = slice(low, low + _CHUNK)
+            batch = solve_batch(graph, np.ascontiguousarray(payoffs[part].T), tolerance=0.0)
+            values[part] = batch.value[graph.root]
+        return values
 
     return solve

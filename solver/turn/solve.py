@@ -36,7 +36,8 @@ def solve_turn(
     game
         The rules.
     objective
-        ``"points"``, ``"at-least:N"``, ``"capped:N"``, or a mapping outcome -> payoff.
+        ``"points"``, ``"at-least:N"``, ``"capped:N"``, or a mapping outcome -> payoff; where
+        fewer points are better ``"points"`` or ``"at-most:N"``.
     exact
         Whether to compute in exact rationals; else in float64 with a proven bound.
     beginning
@@ -95,8 +96,8 @@ def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSo
         objective=goal.name,
         unit=goal.unit,
         exactness=EXACT,
-        value=float(exact[root]),
-        exact=exact[root],
+        value=float(goal.sign * exact[root]),
+        exact=goal.sign * exact[root],
         distribution={x: float(c) for x, c in table.items()},
         exact_distribution=table,
         mean=float(mean),
@@ -112,6 +113,7 @@ def _exactly(game: Game, graph: TurnGraph, goal: Objective, root: int) -> TurnSo
             0.0,
         ),
         _game=game,
+        sign=goal.sign,
     )
 
 
@@ -164,7 +166,7 @@ def _float64(
         objective=goal.name,
         unit=goal.unit,
         exactness=Exactness("bounded", scale * error_bound(graph) + float(inexact) * 1.01),
-        value=value[root],
+        value=goal.sign * value[root],
         exact=None,
         distribution={
             x: c for x, c in zip(graph.outcomes, chances.tolist(), strict=True) if c > 0.0
@@ -176,4 +178,5 @@ def _float64(
         graph=graph,
         nodes=NodeValues(chosen, edges, value, bust.tolist(), None, TIE * scale),
         _game=game,
+        sign=goal.sign,
     )

@@ -10,11 +10,14 @@ from collections.abc import Hashable, Mapping
 
 from solver.advisor.review.alien_turn import AlienTurn
 from solver.advisor.review.fault import Fault
+from solver.advisor.review.hunt_turn import FightTurn, HuntTurn
 from solver.advisor.review.martian_turn import MartianTurn
 from solver.advisor.review.words import PlainTurn, Random, TurnWords
 from solver.errors import PositionError
 from solver.games.alien_crew import AlienCrew
 from solver.games.martian_dice import MartianDice
+from solver.games.martians.gauntlet import Gauntlet
+from solver.games.martians.hunt import Hunt
 from solver.games.notation import whole_number
 from solver.games.pig import Pig
 from solver.games.protocol import Game, Roll, State
@@ -31,11 +34,6 @@ class PigTurn(PlainTurn):
     def rolls(self) -> bool:
         """Whether dice are rolled next."""
         return bool(self.state[0] == "roll")
-
-    @property
-    def dice(self) -> int:
-        """How many dice are rolled next."""
-        return 1
 
     def roll(self, text: str) -> str:
         """Read what the die shows, move on, and return it."""
@@ -85,11 +83,6 @@ class LiteralTurn(PlainTurn):
     def rolls(self) -> bool:
         """Whether dice are rolled next."""
         return isinstance(self._game.expand(self.state), Roll)
-
-    @property
-    def dice(self) -> int:
-        """How many dice are rolled next: the game does not tell, so one roll is one."""
-        return 1
 
     def roll(self, text: str) -> str:
         """Read the state that the dice lead to, and move there."""
@@ -155,4 +148,8 @@ def follow_turn(game: Game, beginning: Hashable) -> TurnWords:
         return AlienTurn(game, beginning)
     if isinstance(game, Pig):
         return PigTurn(game, beginning)
+    if isinstance(game, Hunt):
+        return HuntTurn(game, beginning)
+    if isinstance(game, Gauntlet):
+        return FightTurn(game, beginning)
     return LiteralTurn(game, beginning)

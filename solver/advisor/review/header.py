@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from solver.games.readings import rules_of
 from solver.games.registry import game as game_by_name
 
 KEYS = ("game", "rules", "seats")
+_PARTED = re.compile(r",(?=\s*$|[^,=]*=)")  # values have commas of their own: weapon=+1,reroll:2
 MOST_SEATS = 12
 
 
@@ -138,7 +140,7 @@ def _names(text: str) -> tuple[str, ...]:
 def _settings(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     at = 0
-    for part in text.split(","):
+    for part in _PARTED.split(text):
         name, equals, value = part.partition("=")
         place = at + len(part) - len(part.lstrip())
         at += len(part) + 1

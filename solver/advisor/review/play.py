@@ -56,7 +56,7 @@ class Play:
             raise UsageError(fault.what, remedy=fault.remedy, field="seats") from None
         self.course = Course(game, len(seats))
         self._winner: int | None = None
-        self.last_turn: int | None = None
+        self.last_turn: str | None = None
         self._begin()
 
     @property
@@ -192,9 +192,10 @@ class Play:
             self.turn.act(forced)
         points = points_of(self.game, expansion.outcome)
         seat = self.course.seat
-        self.last_turn = points
+        ending = self.turn.ending(expansion.outcome)
+        self.last_turn = str(points) if ending is None else ending
         self.course.end_turn(expansion.outcome)
-        self._lines.append(f"  = {points} ({self.course.scores[seat]})")
+        self._lines.append(f"  = {ending or f'{points} ({self.course.scores[seat]})'}")
         if not self.course.over:
             self._begin()
 

@@ -147,7 +147,7 @@ class _Reader:
             )
         dice, arrow, done = body.partition(ARROW)
         if dice.strip():
-            self._settle("roll", number, then="dice are rolled")
+            self._settle(self.turn.goes_on, number, then="dice are rolled")
             if not self.turn.rolls:
                 what = "something must be decided first" if not self._over() else "the turn is over"
                 raise Fault(f"no dice can be rolled here: {what}", remedy=self._remedy())
@@ -217,12 +217,29 @@ class _Reader:
         if self.ended:
             raise Fault("the score is told twice")
         self.ended = True
+        ending = self.turn.ending(expansion.outcome)
+        if ending is not None:
+            self._ended_as(body, ending, points_of(self.head.game, expansion.outcome))
+            return
         told, _, total = body.partition("=")[2].partition("(")
         points = points_of(self.head.game, expansion.outcome)
         self._number(told, body.index("=") + 1, points, "the turn brings")
         if total:
             score = self.course.scores[self.course.seat] + points
             self._number(total.rstrip(" )"), body.index("(") + 1, score, "the score is then")
+
+    def _ended_as(self, body: str, ending: str, points: int) -> None:
+        """Check what a turn has ended with, told in words or by its points alone."""
+        self._at = body.index("=") + 1
+        told = body[self._at :]
+        self._at += len(told) - len(told.lstrip())
+        shown = " ".join(told.lower().split())
+        if shown not in (ending.lower(), str(points)):
+            raise Fault(
+                f"the turn ends with {ending}, not {told.strip() or 'nothing'}",
+                rule=_scoring(self.head.game),
+                remedy=f"= {ending}; or = {points}",
+            )
 
     def _number(self, text: str, at: int, right: int, what: str) -> None:
         self._at = at + len(text) - len(text.lstrip())
@@ -298,7 +315,8 @@ class _Reader:
         if options:
             return f"one of: {', '.join(options)}"
         if self.turn.rolls:
-            return f"what the {self.turn.dice} dice show"
+            dice = self.turn.dice
+            return f"what the {dice} dice show" if dice > 1 else f"the next line: {self.turn.asks}"
         return "a new turn begins with the name of its seat and a colon"
 
     def record(self) -> Record:
@@ -331,6 +349,10 @@ def _deciding(game: Game) -> str | None:
     return {
         "martian-dice": "On Your Turn, step 3: one type other than tanks that the roll shows; a"
         " species only once a turn",
+        "martians": "Combat Rules: spend the bullets that a losing roll is short by, or forfeit a"
+        " life token; between fights, fight on or stop",
+        "martians-fights": "Combat Rules: spend the bullets that a losing roll is short by, or"
+        " forfeit a life token",
         "alien-crew": "the sheet on the crew: one or both dice may be rolled again while throws"
         " are left",
     }.get(game.name)
@@ -342,4 +364,7 @@ def _scoring(game: Game) -> str:
         " and the bonus for all three species",
         "alien-crew": "the sheet on the crew: its dice are what a turn counts, with the whole trio",
         "pig": "a 1 loses the turn's points, any other face adds to them",
+        "martians": "Combat Rules: each fight won is a Martian; a death loses half, rounded up, and"
+        " leaves three tokens of each kind",
+        "martians-fights": "Combat Rules: each fight won is a Martian",
     }.get(game.name, f"the rules of {game.name}")

@@ -10,6 +10,10 @@ a sum that telescopes. The first sum is *luck*: its mean is zero, whatever is pl
 second the seat's own part is never positive: it is the *skill lost*, the sum of the regrets. What
 the others' decisions changed is *gained* from them (with three and more seats it may be less than
 nothing). For points every turn is looked at alone, and nothing is gained from others.
+
+In a race to a goal a seat's turns make one run: V is the expected number of turns, those that were
+had included. Fewer are better, so there luck is what dice saved, and the result is
+start - luck + lost.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from typing import Any
 
 from solver.advisor.review.reader import read_record
 from solver.advisor.review.record import PlayedTurn, Record, Step
-from solver.advisor.review.values import ReviewSource, WinSource, win_values
+from solver.advisor.review.values import AloneValues, ReviewSource, WinSource, win_values
 from solver.errors import GameError, TooLargeError
 from solver.games.readings import rules_of
 from solver.match.boundary import Floats
@@ -38,10 +42,13 @@ WORST = 3
 class Account:
     """How one seat's result came about: ``start + luck - lost + gained``, in one unit.
 
+    In turns, of which fewer are better, it is ``start - luck + lost``.
+
     Parameters
     ----------
     start
-        Value at the start: of all turns the seat began, in points; or its chance to win.
+        Value at the start: of all turns the seat began, in points; or its chance to win; or the
+        expected turns to the goal.
     luck
         What dice changed: its own, the others', and those that parted a tie.
     own_luck
@@ -51,8 +58,8 @@ class Account:
     gained
         What the others' decisions changed.
     result
-        Points, or 1 for a win, 0 for none, a share if tied leaders were not parted; the value
-        at the last position if the record stops before the end.
+        Points, or 1 for a win, 0 for none, a share if tied leaders were not parted; or the turns
+        to the goal. The value at the last position if the record stops before the end.
     """
 
     start: float
@@ -80,12 +87,13 @@ class Judged:
     told
         The position before it.
     points, win
-        For dice the luck, for a decision the regret: in points, and in chance to win (None
-        if the win was not reviewed).
+        For dice the luck, for a decision the regret: in the unit of the review, and in chance to
+        win (None if the win was not reviewed).
     best
         The best actions, for the win if that was reviewed; empty for dice.
     options
-        Every legal action with its value in points and chance to win; empty for dice.
+        Every legal action with its value (by the name of the unit) and chance to win; empty for
+        dice.
     worst
         Whether it is one of the worst decisions of the match.
     """
@@ -117,17 +125,21 @@ class Review:
     over
         Whether the match is over.
     scores
-        Points of every seat.
+        Points of every seat; in a race to a goal what it has.
     winners
         Seats, from 1, that won, or share the win; empty while the match goes on.
     points, win
-        Every seat's account; None for the win if it was not reviewed.
+        Every seat's account, in the unit and in chances to win; None for the win if it was not
+        reviewed.
     steps
         Every roll and decision, in order.
     exactness
-        How exact the chances to win are: kind, error, table.
+        How exact the chances to win are, without these the turns to a goal: kind, error, table.
     note
         Why the win was not reviewed, if it was not.
+    unit
+        What `points` are in: ``"points"``, ``"turns"`` to the goal of a race, or another
+        objective of the game, such as the chance to ``"survive"``.
     """
 
     game: str
@@ -141,6 +153,7 @@ class Review:
     steps: tuple[Judged, ...]
     exactness: Mapping[str, Any]
     note: str | None
+    unit: str = "points"
 
     @property
     def worst(self) -> tuple[Judged, ...]:
@@ -213,7 +226,8 @@ def review(record: Record, source: ReviewSource, *, progress: Progress | None = 
             won = source.win(game, graph, seats, progress)
         except (TooLargeError, GameError) as error:
             note = f"not reviewed for the win: {error.what}"
-    book = _Book(record, graph, source.points(game, graph), won)
+    alone = source.alone(game, graph)
+    book = _Book(record, graph, alone, won)
     return Review(
         game=game.name,
         rules=rules_of(game),
@@ -224,8 +238,11 @@ def review(record: Record, source: ReviewSource, *, progress: Progress | None = 
         points=book.points,
         win=book.win,
         steps=book.steps,
-        exactness={} if won is None else {"kind": won.kind, "error": won.error, "table": won.table},
+        exactness=dict(alone.exactness)
+        if won is None
+        else {"kind": won.kind, "error": won.error, "table": won.table},
         note=note,
+        unit=alone.unit,
     )
 
 
@@ -247,14 +264,14 @@ class _Sums:
         self.gained: list[float] = []
         self.result: list[float] = []
 
-    def account(self) -> Account:
+    def account(self, sign: int = 1) -> Account:
         return Account(
-            start=fsum(self.start),
+            start=sign * fsum(self.start),
             luck=fsum([*self.own, *self.others]),
             own_luck=fsum(self.own),
             lost=fsum(self.lost),
             gained=fsum(self.gained),
-            result=fsum(self.result),
+            result=sign * fsum(self.result),
         )
 
 
@@ -262,10 +279,11 @@ class _Book:
     """Goes through a record and keeps every seat's accounts."""
 
     def __init__(
-        self, record: Record, graph: TurnGraph, points: list[float], won: WinSource | None
+        self, record: Record, graph: TurnGraph, alone: AloneValues, won: WinSource | None
     ) -> None:
         self.record, self.graph, self.game = record, graph, record.game
-        self.value = points
+        self.alone = alone
+        self._had = [0] * len(record.seats)  # turns
         self.chances = [] if won is None else win_values(graph, won, record.turns)
         seats = range(len(record.seats))
         self._points, self._win = [_Sums() for _ in seats], [_Sums() for _ in seats]
@@ -275,22 +293,24 @@ class _Book:
             judged += [self._judged(turn, number, step) for step in turn.steps]
         if won is not None:
             self._settle(won)
-        self.points = tuple(sums.account() for sums in self._points)
+        for sums in self._points:
+            if alone.run and not sums.start:
+                sums.start = sums.result = [self._worth(record.game.start())]
+        self.points = tuple(sums.account(alone.sign) for sums in self._points)
         self.win = None if won is None else tuple(sums.account() for sums in self._win)
         self.steps = _marked(judged)
 
     def _turn(self, turn: PlayedTurn, number: int) -> None:
         """Add one turn to all accounts."""
         mine = self._points[turn.seat]
-        mine.start.append(self._worth(turn.start))
+        last = turn.steps[-1].after if turn.steps else turn.start
+        self._begin(mine, turn, last)
         for step in turn.steps:
             change = self._worth(step.after) - self._worth(step.state)
             if step.kind == "dice":
                 mine.own.append(change)
             else:
                 mine.lost.append(-change)
-        last = turn.steps[-1].after if turn.steps else turn.start
-        mine.result.append(self._worth(last))
         if not self.chances:
             return
         for seat, sums in enumerate(self._win):
@@ -306,6 +326,21 @@ class _Book:
             if number == 0:
                 sums.start = [self._chance(0, turn.start, seat)]
             sums.result = [self._chance(number, last, seat)]
+
+    def _begin(self, mine: _Sums, turn: PlayedTurn, last: Any) -> None:
+        """Add where a turn begins and ends to its seat's account."""
+        start, end = self._worth(turn.start), self._worth(last)
+        if not self.alone.run:
+            mine.start.append(start)
+            mine.result.append(end)
+            return
+        had = self._had[turn.seat]
+        if mine.start:
+            mine.own.append(start - had - mine.result[0])  # rounding of the values before and now
+        else:
+            mine.start = [start - had]
+        mine.result = [end - had]
+        self._had[turn.seat] += 1
 
     def _settle(self, won: WinSource) -> None:
         """Add what parted a tie, or the value at the start if nothing was played."""
@@ -324,7 +359,7 @@ class _Book:
                 sums.result = [result]
 
     def _worth(self, state: Any) -> float:
-        return self.value[self.graph.node(state)]
+        return self.alone.worth[self.graph.node(state)]
 
     def _chance(self, number: int, state: Any, seat: int) -> float:
         values: Floats = self.chances[number][0]
@@ -340,15 +375,18 @@ class _Book:
                 - self._chance(number, step.state, turn.seat)
             )
         options: list[dict[str, Any]] = []
+        goods: list[float] = []
         for action, state in step.options.items():
             chance = self._chance(number, state, turn.seat) if self.chances else None
             worth = self._worth(state)
-            options.append({"action": action, "points": worth, "win_probability": chance})
-        unit = "win_probability" if self.chances else "points"
-        most = max((option[unit] for option in options), default=0.0)
-        best = tuple(option["action"] for option in options if option[unit] >= most - TIE)
+            read = {self.alone.unit: self.alone.sign * worth, "win_probability": chance}
+            options.append({"action": action} | read)
+            goods.append(worth if chance is None else chance)
+        tie = TIE if self.chances else self.alone.tie
+        least = max(goods, default=0.0) - tie
+        best = tuple(o["action"] for o, good in zip(options, goods, strict=True) if good >= least)
         if step.kind == "choice":
-            points = 0.0 if points <= TIE else points
+            points = 0.0 if points <= self.alone.tie else points
             win = win if win is None else 0.0 if win <= TIE else win
         return Judged(
             step.line,

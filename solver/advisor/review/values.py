@@ -1,12 +1,14 @@
-"""What every position of a record is worth: in points, and in chances to win.
+"""What every position of a record is worth: alone, and in chances to win.
 
-In points a turn is looked at alone: its value is exact. For the win a turn is solved from the
-values of the match, for all turns of a record at once; every seat's chance follows the same play.
+Alone a turn is looked at by itself, for points or what the game counts instead: its value is
+exact. Turns of a race to a goal are looked at as a run of one seat, in expected turns to come. For
+the win a turn is solved from the values of the match, for all turns of a record at once; every
+seat's chance follows the same play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +16,20 @@ import numpy as np
 
 from solver.advisor.review.record import PlayedTurn
 from solver.errors import GameError, TooLargeError
-from solver.games.protocol import Game, RoundsMatch, ScoreRace
+from solver.games.protocol import (
+    Game,
+    GoalRace,
+    RoundsMatch,
+    ScoreRace,
+    default_objective,
+    objectives_of,
+    payoff_of,
+    sign_of,
+)
 from solver.match.boundary import Floats, RaceValues
+from solver.match.goal.alone import fewest_turns
+from solver.match.goal.solve import payoffs_ahead, solve_goal_race
+from solver.match.goal.standings import Standings, standings_of
 from solver.match.mixing import STEP
 from solver.match.race import Mixes, Progress
 from solver.match.rounds import RoundsValues
@@ -25,10 +39,63 @@ from solver.tablebase.read import Tables
 from solver.turn.cache import cached_turn
 from solver.turn.exact import solve_exact
 from solver.turn.graph import TurnGraph
-from solver.turn.kernel import evaluate_batch, solve_batch
+from solver.turn.kernel import TIE, evaluate_batch, solve_batch
 
 _CHUNK = 32
 _ON_THE_SPOT = 3  # seats; races of more take minutes: they need a table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AloneValues:
+    """What positions of a turn are worth to a seat by itself.
+
+    Parameters
+    ----------
+    unit
+        ``"points"``, another objective of the game, or ``"turns"`` to the goal of a race.
+    worth
+        By node of the turn: the more, the better.
+    sign
+        What makes of it the number that people read: -1 where fewer are better.
+    run
+        Whether a seat's turns make one run, as they do to a goal; else each stands alone.
+    tie
+        Options within this of the best tie.
+    exactness
+        How exact it is: kind, error, table; nothing where it is exact.
+    """
+
+    unit: str
+    worth: list[float]
+    sign: int
+    run: bool
+    tie: float
+    exactness: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoalChances:
+    """A solved race of two seats to a goal.
+
+    Parameters
+    ----------
+    standings
+        The standings.
+    chance
+        float64, shape (standings, standings): of the seat on turn, by its own standing and the
+        other's.
+    """
+
+    standings: Standings
+    chance: Floats
+    seats: int = 2
+
+    def ahead(self, turn: PlayedTurn) -> Floats:
+        """Return both seats' chances after each outcome of a turn, shape (outcomes, 2)."""
+        other = turn.stages[1 - turn.seat]
+        mine = np.array(payoffs_ahead(self.standings, self.chance, other))
+        both = (mine, 1.0 - mine) if turn.seat == 0 else (1.0 - mine, mine)
+        return np.stack(both, axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,17 +112,22 @@ class WinSource:
         Name of the table; None if it was solved on the spot.
     kind, error
         How exact the values are.
+    step
+        Points in a step of the race's scores.
     """
 
-    values: RaceValues | RoundsValues
+    values: RaceValues | RoundsValues | GoalChances
     mixes: Mixes
     table: str | None
     kind: str
     error: float | None
+    step: int = 1
 
     def ahead(self, turn: PlayedTurn) -> Floats:
         """Return every seat's chance after each outcome of a turn, shape (outcomes, seats)."""
-        scores = np.array([turn.scores], dtype=np.int64)
+        if isinstance(self.values, GoalChances):
+            return self.values.ahead(turn)
+        scores = np.array([turn.scores], dtype=np.int64) // self.step
         if isinstance(self.values, RaceValues):
             found = self.values.after(scores, turn.seat)
         else:
@@ -77,7 +149,7 @@ class ReviewSource:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._graphs: dict[Game, TurnGraph] = {}
-        self._points: dict[Game, list[float]] = {}
+        self._alone: dict[Game, AloneValues] = {}
         self._wins: dict[tuple[Game, int], WinSource] = {}
 
     def graph(self, game: Game) -> TurnGraph:
@@ -86,12 +158,32 @@ class ReviewSource:
             self._graphs[game] = cached_turn(game)
         return self._graphs[game]
 
-    def points(self, game: Game, graph: TurnGraph) -> list[float]:
-        """Return the best expected points of the turn from every node."""
-        if game not in self._points:
-            best = solve_exact(graph, graph.points.tolist())
-            self._points[game] = [float(best.value(node)) for node in range(graph.nodes)]
-        return self._points[game]
+    def alone(self, game: Game, graph: TurnGraph) -> AloneValues:
+        """Return what every node of the turn is worth to a seat by itself."""
+        if game not in self._alone:
+            goal = isinstance(getattr(game, "goal_race", None), GoalRace)
+            self._alone[game] = self._turns(game, graph) if goal else _one_turn(game, graph)
+        return self._alone[game]
+
+    def _turns(self, game: Game, graph: TurnGraph) -> AloneValues:
+        """Return the expected turns to come from every node, this one included, with a minus."""
+        race: Any = getattr(game, "goal_race", None)
+        standings = standings_of(graph, race.after)
+        table = self._tables.find(game, "turns", 1)
+        if table is None:
+            solved = fewest_turns(graph, standings)
+            turns, name = solved.turns, None
+            error: float | None = solved.relative_error
+        else:
+            table.check_identity(game)
+            turns, name = np.asarray(table.array("turns")), table.name
+            error = table.entry.error
+        ahead = -(1.0 + np.append(turns, 0.0)[standings.after])
+        points = graph.points.astype(np.float64)
+        worth = solve_batch(graph, ahead[:, None], tiebreak=points).value[:, 0]
+        most = float(-worth.min())
+        exactness = {"kind": "bounded", "error": most * (error or 0.0), "table": name}
+        return AloneValues("turns", worth.tolist(), -1, True, TIE * (1.0 + most), exactness)
 
     def win(
         self, game: Game, graph: TurnGraph, seats: int, progress: Progress | None = None
@@ -120,14 +212,23 @@ class ReviewSource:
             staged = solve_staged(game, match, seats, graph, progress=progress)
             exact = staged.exactness
             return WinSource(staged.values, {}, None, exact.kind, exact.error)
-        if not isinstance(getattr(game, "race", None), ScoreRace):
+        goal = getattr(game, "goal_race", None)
+        if isinstance(goal, GoalRace):
+            return self._goal(game, graph, goal, seats, progress)
+        declared = getattr(game, "race", None)
+        if not isinstance(declared, ScoreRace):
             raise GameError(f"{game.name} has no match that is reviewed for the win")
         table = self._tables.find(game, "win", seats)
         if table is not None:
             table.check_identity(game)
             entry = table.entry
             return WinSource(
-                table.race_values(game), table.mixes(), table.name, entry.exactness, entry.error
+                table.race_values(game),
+                table.mixes(),
+                table.name,
+                entry.exactness,
+                entry.error,
+                declared.step,
             )
         if seats > _ON_THE_SPOT:
             raise TooLargeError(
@@ -137,7 +238,34 @@ class ReviewSource:
             )
         race = solve_score_race(game, seats, graph, proof=seats == 2, progress=progress)
         exact = race.exactness
-        return WinSource(race.values, race.mixes, None, exact.kind, exact.error)
+        return WinSource(race.values, race.mixes, None, exact.kind, exact.error, declared.step)
+
+    def _goal(
+        self, game: Game, graph: TurnGraph, goal: GoalRace, seats: int, progress: Progress | None
+    ) -> WinSource:
+        if seats != 2:
+            raise GameError(f"{game.name}: a race to a goal is reviewed for the win with two seats")
+        table = self._tables.find(game, "win", seats)
+        error: float | None
+        if table is not None:
+            table.check_identity(game)
+            standings = standings_of(graph, goal.after)
+            chance, name = np.asarray(table.array("chance")), table.name
+            kind, error = table.entry.exactness, table.entry.error
+        else:
+            race = solve_goal_race(game, graph=graph, workers=2, progress=progress)
+            standings, chance, name = race.standings, race.chance, None
+            kind, error = race.exactness.kind, race.exactness.error
+        return WinSource(GoalChances(standings, chance), {}, name, kind, error)
+
+
+def _one_turn(game: Game, graph: TurnGraph) -> AloneValues:
+    """Return the best expected points of the turn from every node, or what the game counts."""
+    objective = default_objective(game)
+    objective = objective if objective in objectives_of(game) else "points"
+    best = solve_exact(graph, [payoff_of(game, objective, x) for x in graph.outcomes])
+    worth = [float(best.value(node)) for node in range(graph.nodes)]
+    return AloneValues(objective, worth, sign_of(game, objective), False, TIE, {})
 
 
 def win_values(
@@ -183,7 +311,7 @@ def _played(graph: TurnGraph, payoffs: Floats, ahead: Floats) -> Floats:
 
 def _mixed(graph: TurnGraph, source: WinSource, turn: PlayedTurn, ahead: Floats) -> Floats | None:
     """Return the values of a turn that equilibrium play mixes of two; None if it does not."""
-    mix = source.mixes.get((turn.scores, turn.seat))
+    mix = source.mixes.get((tuple(s // source.step for s in turn.scores), turn.seat))
     if mix is None:
         return None
     nothing = graph.points == 0

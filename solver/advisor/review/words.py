@@ -25,6 +25,12 @@ class TurnWords(Protocol):
     """One turn, followed in words."""
 
     state: State
+    goes_on: str
+    """The action that goes without saying where another roll follows."""
+
+    @property
+    def asks(self) -> str:
+        """What has to be told next, with its verb: ``13 dice show``."""
 
     @property
     def rolls(self) -> bool:
@@ -52,12 +58,32 @@ class TurnWords(Protocol):
     def told(self) -> dict[str, str]:
         """Return the position in the fields in which advice is asked."""
 
+    def ending(self, outcome: Any) -> str | None:
+        """Return in words how the turn has ended, None if its points say it all."""
+
 
 class PlainTurn:
     """What every game's turn shares: the state, and the words for stopping and rolling."""
 
+    goes_on: str = "roll"
+
     def __init__(self, game: Game, beginning: Hashable) -> None:
         self.state: Any = starts_of(game)[beginning]
+
+    @property
+    def dice(self) -> int:
+        """How many dice are rolled next."""
+        return 1
+
+    @property
+    def asks(self) -> str:
+        """What has to be told next."""
+        return "1 die shows" if self.dice == 1 else f"{self.dice} dice show"
+
+    def ending(self, outcome: Any) -> str | None:
+        """Return in words how the turn has ended, None as its points say it all."""
+        del outcome
+        return None
 
     def choices(self, game: Game) -> dict[str, State]:
         """Return the actions at the state, as the rules name them."""

@@ -31,6 +31,7 @@ from solver.games.readings import rules_of
 from solver.match.result import SolvedRounds
 
 if TYPE_CHECKING:
+    from solver.apps.answers.boards import BoardQuestion
     from solver.apps.answers.reviews import Reviewer
 
 SCHEMA = 1
@@ -172,6 +173,27 @@ class Desk:
             If it has more turns than a match has.
         """
         return await self._lane.run(lambda: self._reviewed(record))
+
+    async def board(self, question: BoardQuestion) -> Advice:
+        """Return the advice on a position on the board.
+
+        Parameters
+        ----------
+        question
+            What is asked.
+
+        Raises
+        ------
+        BusyError
+            If too much waits in the lane.
+        ShouldIRollError
+            What the advisor refuses, or what would take too long.
+        """
+        from solver.apps.answers.boards import answer_board  # noqa: PLC0415  not for the start
+
+        return await self._lane.run(
+            lambda: answer_board(question, self.tables, self._slow.goals)
+        )
 
     def solve_match(self, game: str, seats: int) -> None:
         """Solve a match of rounds once, in seconds, so that it can be asked about.

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from solver.advisor.advise import part_of
+from solver.advisor.sheets import TOTAL
 from solver.apps.answers.held import HeldTables
 from solver.apps.answers.question import Form, Question
 from solver.apps.answers.refusal import NeedsSolvingError
@@ -102,6 +103,8 @@ class Gate:
             )
         if hasattr(game, "goal_race"):
             return self._to_goal(question, game, told)
+        if hasattr(game, "score_sheet"):
+            return self._on_sheet(question, game, told, objective)
         if self.in_match(question, game):
             if (question.game, seats_of(question)) in self.matches and not question.rules:
                 return "turn"
@@ -146,6 +149,16 @@ class Gate:
         if not within and objective not in _GOALS:
             return "turn"
         if within or self._tables.find(game, objective, _GOALS[objective]) is None:
+            self._check_position(game, told)
+            raise _refused(question, game, f"the objective {objective}", "objective")
+        return "turn"
+
+    def _on_sheet(
+        self, question: Question, game: Game, told: Mapping[str, Any], objective: str
+    ) -> Way:
+        """Return how a turn that is entered in a sheet is answered; for one turn, on the spot."""
+        whole = objective == TOTAL and question.scores is None and question.seat is None
+        if whole and self._tables.find(game, objective, 1) is None:
             self._check_position(game, told)
             raise _refused(question, game, f"the objective {objective}", "objective")
         return "turn"

@@ -135,7 +135,9 @@ class HeldTable(Table):
         """Return the values of all boundary states, made once for each game."""
         if game not in self._values:
             v = super().race_values(game)
-            self._values[game] = HeldValues(v.race, v.seats, v.points, v.open_play, v.last_turns)
+            self._values[game] = HeldValues(
+                v.race, v.seats, v.points, v.open_play, v.last_turns, v.tied
+            )
         return self._values[game]
 
     def close(self) -> None:

@@ -15,8 +15,8 @@ import msgspec
 from solver.errors import NotationError, UsageError, unknown
 from solver.games.position import PositionField, fields_of, match_fields_of
 from solver.games.protocol import Game
-from solver.games.registry import GAMES
 from solver.games.registry import game as game_by_name
+from solver.games.registry import known_games
 
 MOST_LETTERS = 1000
 """The longest text of a field."""
@@ -151,7 +151,7 @@ class Form:
         try:
             asked: Any = msgspec.convert(values, self.shape, strict=not texts)
         except msgspec.ValidationError as error:
-            raise _refused(str(error)) from None
+            raise refused(str(error)) from None
         told: list[tuple[str, str | bool]] = []
         for f in (*self.fields, *self.match_fields):
             value = getattr(asked, f.name)
@@ -179,12 +179,12 @@ def read_record_field(values: Mapping[str, Any]) -> str:
     try:
         return msgspec.convert(values, RecordQuestion).record
     except msgspec.ValidationError as error:
-        raise _refused(str(error)) from None
+        raise refused(str(error)) from None
 
 
 def all_forms() -> dict[str, Form]:
     """Return the form of every game, by name."""
-    return {name: Form(game_by_name(name)) for name in GAMES}
+    return {name: Form(game_by_name(name)) for name in known_games()}
 
 
 def _field(field: PositionField, kind: Any) -> tuple[str, Any, None]:
@@ -229,8 +229,14 @@ def _spelled(name: str) -> str:
     return name.strip().replace("_", "-")
 
 
-def _refused(message: str) -> UsageError:
-    """Return the error for a value that msgspec refuses: ``... - at `$.seat```."""
+def refused(message: str) -> UsageError:
+    """Return the error for a value that msgspec refuses: ``... - at `$.seat```.
+
+    Parameters
+    ----------
+    message
+        What msgspec says.
+    """
     what, _, where = message.partition(" - at `$")
     path = where.rstrip("`").lstrip(".").partition(".")[0].partition("[")[0]
     what = what[:1].lower() + what[1:]

@@ -90,6 +90,8 @@ class HeldSource(ReviewSource):
             If it would have to be solved.
         """
         what = f"a match of {seats} seats"
+        if hasattr(game, "goal_race") and self._held.find(game, "win", seats) is None:
+            raise TooLargeError(f"no table of this service is of {what} of {game.name}")
         if isinstance(getattr(game, "rounds_match", None), RoundsMatch):
             found = self._ahead(game, seats)
             if found is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from solver.apps.cli.board.advise import with_board
 from solver.apps.cli.options import (
     Bar,
     GameGroup,
@@ -33,7 +34,7 @@ def _command(game: str) -> click.Command:
     @click.option(
         "--objective",
         metavar="NAME",
-        help="points, at-least:N, capped:N or win; by default win with --scores, else points.",
+        help=_objectives(game),
     )
     @click.option("--seat", type=int, metavar="K", help="The seat on turn; seat 1 opens rounds.")
     @click.option("--scores", metavar="A,B", help="Every seat's points, in playing order.")
@@ -66,11 +67,20 @@ def _command(game: str) -> click.Command:
 
     for field in reversed((*fields, *match_fields(game))):
         run = field_option(field)(run)
-    return click.command(
+    made = click.command(
         name=game,
         help=f"Advice on a position of {game}.\n\n\b\nExample:\n{lines}",
         short_help=f"Advice on a position of {game}.",
     )(run)
+    return with_board(made) if game == "martians" else made
+
+
+def _objectives(game: str) -> str:
+    kind = game_class(game)
+    own = [*getattr(kind, "objectives", ()), *getattr(kind, "match_objectives", ())]
+    known = [*own, "points", "at-least:N", "capped:N", "win"]
+    default = getattr(kind, "default_objective", "points")
+    return f"{', '.join(known)}; by default win with --scores, else {default}."
 
 
 advise = GameGroup(

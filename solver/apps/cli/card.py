@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from solver.apps.cli.files import write_whole
-from solver.apps.cli.options import Bar, json_option, read_settings, set_option
+from solver.apps.cli.options import Bar, game_argument, json_option, read_settings, set_option
 from solver.errors import UsageError
 from solver.games.registry import game as game_by_name
 
@@ -31,7 +31,7 @@ def form_of(file: str) -> str:
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.argument("file")
 @set_option()
 @json_option()
@@ -44,6 +44,8 @@ def card(game: str, file: str, settings: tuple[str, ...], as_json: bool) -> None
     \b
     Example:
       should-i-roll card martian-dice card.pdf
+      should-i-roll card martians card.svg --set goal=20 --set income=steady
+      should-i-roll card martians-fights card.pdf
     """
     from solver.plots.canvas import render  # noqa: PLC0415  --help needs no pictures
     from solver.plots.card import make_card  # noqa: PLC0415
@@ -60,11 +62,11 @@ def card(game: str, file: str, settings: tuple[str, ...], as_json: bool) -> None
         return
     cost = drawn.cost
     click.echo(f"{file}: a card for {game}")
+    what = {"points": "points a turn from", "survive": "survives so many Martians:"}
     for name, mean in cost.mean.items():
-        begins = "" if name is None else f" from {name}"
-        click.echo(f"  points a turn{begins}: {mean:.6f}, best play {cost.best[name]:.6f}")
-    for seat in range(2):
-        click.echo(
-            f"  wins in seat {seat + 1} against best play: {100 * cost.win[seat]:.3f} %,"
-            f" best play {100 * cost.best_win[seat]:.3f} %"
-        )
+        brings = what.get(cost.unit, "turns to the goal")
+        begins = brings.removesuffix(" from") if name is None else f"{brings} {name}"
+        click.echo(f"  {begins}: {mean:.6f}, best play {cost.best[name]:.6f}")
+    for seat, (own, top) in enumerate(zip(cost.win or (), cost.best_win or (), strict=True), 1):
+        chance = f"{100 * own:.3f} %, best play {100 * top:.3f} %"
+        click.echo(f"  wins in seat {seat} against best play: {chance}")

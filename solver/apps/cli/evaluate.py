@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.apps.cli.options import Bar, json_option, read_settings, set_option
+from solver.apps.cli.options import Bar, game_argument, json_option, read_settings, set_option
 from solver.apps.cli.show import columns, print_json, rules_line
 from solver.errors import NotationError, UsageError, unknown
 from solver.games.notation import whole_number
@@ -15,6 +15,7 @@ from solver.games.registry import game as game_by_name
 
 if TYPE_CHECKING:
     from solver.games.protocol import Game
+    from solver.policies.arena.goal.alone import AloneRun
     from solver.policies.evaluate import PolicyTurn
     from solver.policies.policy import Policy
     from solver.policies.words.standing import Standing
@@ -25,7 +26,7 @@ POLICY_HELP = "A name, a rule text, or my_policy.py:choose."
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.option("--policy", required=True, metavar="POLICY", help=POLICY_HELP)
 @click.option("--beginning", metavar="NAME", help="Where the turn begins, if there are several.")
 @click.option("--scores", metavar="LIST", help="Every seat's score, for what depends on it.")
@@ -50,6 +51,7 @@ def evaluate(
         take the largest group; stop at 6 points or with no tank covered by 1"
       should-i-roll evaluate martian-dice --policy my_policy.py:choose
       should-i-roll evaluate martian-dice --policy optimal --scores 20,24 --seat 1
+      should-i-roll evaluate martians --policy "stop while lives = 1; spend" --set income=steady
 
     Policies by name are listed by `should-i-roll evaluate GAME --policy ?`.
     """
@@ -73,10 +75,15 @@ def evaluate(
                 evaluate_turn(rules, player, standing=standing, beginning=name, graph=graph)
             )
             bar(len(turns), len(wanted))
+        alone: AloneRun | None = None
+        if hasattr(rules, "goal_race") and scores is None:
+            from solver.policies.arena.goal.alone import evaluate_alone  # noqa: PLC0415  as above
+
+            alone = evaluate_alone(rules, player, beginning=wanted[0], graph=graph)
     if as_json:
-        print_json(_as_dict(turns))
+        print_json(_as_dict(turns) | ({} if alone is None else {"alone": alone.as_dict()}))
     else:
-        _print(turns)
+        _print(turns, alone)
 
 
 def _beginnings(known: list[Hashable], wanted: str | None) -> list[Hashable]:
@@ -181,7 +188,7 @@ def _as_dict(turns: Sequence[PolicyTurn]) -> dict[str, Any]:
     return found
 
 
-def _print(turns: Sequence[PolicyTurn]) -> None:
+def _print(turns: Sequence[PolicyTurn], alone: AloneRun | None) -> None:
     from solver.advisor.explain import percent  # noqa: PLC0415  --help needs none of it
 
     turn = turns[0]
@@ -207,7 +214,22 @@ def _print(turns: Sequence[PolicyTurn]) -> None:
     for line in columns(_bars(turn.points), right=(0, 1)):
         click.echo(f"    {line}")
     click.echo("  exact")
+    if alone is not None:
+        _print_alone(alone)
     click.echo(click.style(f"rules: {rules_line(turn.rules)}", dim=True))
+
+
+def _print_alone(alone: AloneRun) -> None:
+    """Print how many turns a policy takes to the goal."""
+    click.echo(f"  alone to the goal, from {alone.standing}")
+    if alone.reaches < 1.0:
+        click.echo(f"    reaches it  with chance {alone.reaches:.9g}; else it stops for ever")
+    if alone.reaches > 0.0:
+        some = "" if alone.reaches == 1.0 else ", where it does"
+        click.echo(f"    turns       mean {alone.mean:.9f}, variance {alone.variance:.6f}{some}")
+    lost = f", {alone.lost:.9f} less" if alone.reaches == 1.0 else ""
+    click.echo(f"    best play   {alone.best:.9f}{lost}")
+    click.echo(f"    error       at most {alone.error:.1e}")
 
 
 def _bars(points: Mapping[int, Any]) -> list[list[str]]:

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from solver.apps.cli.options import json_option, position_fields
+from solver.apps.cli.own import named
 from solver.apps.cli.show import columns, print_json
 from solver.games.readings import describe
-from solver.games.registry import GAMES, game_class
+from solver.games.registry import game_class, known_games
 
 
 @click.command()
@@ -23,7 +24,7 @@ def games(name: str | None, as_json: bool) -> None:
       should-i-roll games
       should-i-roll games martian-dice
     """
-    names = list(GAMES) if name is None else [name]
+    names = list(known_games()) if name is None else [named(name)]
     told = {known: _describe(known) for known in names}
     if as_json:
         print_json(told)

@@ -11,9 +11,11 @@ from solver import __version__
 from solver.apps.cli.advise import advise
 from solver.apps.cli.card import card
 from solver.apps.cli.evaluate import evaluate
+from solver.apps.cli.export import export
 from solver.apps.cli.games import games
 from solver.apps.cli.match import match
 from solver.apps.cli.mcp import mcp
+from solver.apps.cli.own import describe, fault_of, take
 from solver.apps.cli.play import play
 from solver.apps.cli.plot import plot
 from solver.apps.cli.review import review
@@ -30,18 +32,34 @@ INTERRUPTED = 130
 
 
 @click.group(
+    invoke_without_command=True,
+    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done, 2 bad input, 3 a game's rules are broken, 4 too large,"
     " 5 a table is missing, stale or damaged, 6 no proof, 130 interrupted.",
 )
 @click.version_option(__version__, prog_name="should-i-roll")
-def cli() -> None:
+@click.option(
+    "files",
+    "--game",
+    multiple=True,
+    metavar="FILE",
+    help="A game of your own: run this Python file, and know its game by name.",
+)
+@click.pass_context
+def cli(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Should I roll? Push-your-luck dice games, solved.
 
     \b
-    Example:
+    Examples:
       should-i-roll advise martian-dice --aside "T2 R3 H4" --roll "R2 C1 K1"
+      should-i-roll --game my_game.py
+      should-i-roll --game my_game.py advise my-game
     """
+    taken = {file: take(file) for file in files}
+    if ctx.invoked_subcommand is None:
+        for file, (found, report) in taken.items():
+            describe(file, found.game, report)
 
 
 for command in (
@@ -56,6 +74,7 @@ for command in (
     what_if,
     plot,
     card,
+    export,
     site,
     evaluate,
     match,
@@ -98,4 +117,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         click.echo(f"error: the answer could not be written: {error.strerror}", err=True)
         return 1
+    except Exception as error:
+        fault = fault_of(error)
+        if fault is None:
+            raise
+        click.echo(f"error: {fault}", err=True)
+        return fault.exit_code
     return result if isinstance(result, int) else 0

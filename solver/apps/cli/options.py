@@ -10,9 +10,11 @@ from typing import Any, Self, TypeVar
 
 import click
 
+from solver.apps.cli.own import GameName, named
 from solver.errors import NotationError
 from solver.games.position import PositionField, fields_of, match_fields_of
-from solver.games.registry import GAMES, game_class
+from solver.games.registry import game as game_by_name
+from solver.games.registry import game_class, known_games
 
 _AFFINITY = hasattr(os, "sched_getaffinity")
 
@@ -22,6 +24,11 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def json_option() -> Callable[[Command], Command]:
     """Return the option ``--json``."""
     return click.option("as_json", "--json", is_flag=True, help="Print JSON.")
+
+
+def game_argument() -> Callable[[Command], Command]:
+    """Return the argument ``GAME``: a name, or the path of a file with a game."""
+    return click.argument("game", type=GameName())
 
 
 def set_option() -> Callable[[Command], Command]:
@@ -99,7 +106,7 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
 
 def position_fields(game: str) -> tuple[PositionField, ...]:
     """Return the fields of a game's positions."""
-    return fields_of(game_class(game)())
+    return fields_of(game_by_name(game))
 
 
 def beginning_fields(game: str) -> tuple[PositionField, ...]:
@@ -110,7 +117,7 @@ def beginning_fields(game: str) -> tuple[PositionField, ...]:
 
 def match_fields(game: str) -> tuple[PositionField, ...]:
     """Return the fields in which a game's match is told, besides scores and seat."""
-    return match_fields_of(game_class(game)())
+    return match_fields_of(game_by_name(game))
 
 
 def field_option(field: PositionField) -> Callable[[Command], Command]:
@@ -130,10 +137,10 @@ class GameGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the games' names."""
         del ctx
-        return list(GAMES)
+        return list(known_games())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Return the subcommand of a game.
+        """Return the subcommand of a game, by its name or by the path of its file.
 
         Raises
         ------
@@ -141,8 +148,9 @@ class GameGroup(click.Group):
             If there is no such game.
         """
         del ctx
-        game_class(cmd_name)
-        return self._make(cmd_name)
+        name = named(cmd_name)
+        game_class(name)
+        return self._make(name)
 
 
 class Bar:

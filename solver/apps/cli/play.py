@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.apps.cli.files import write_whole
-from solver.apps.cli.options import Bar, read_settings, set_option, tables_option
+from solver.apps.cli.options import (
+    Bar,
+    game_argument,
+    json_option,
+    read_settings,
+    set_option,
+    tables_option,
+)
+from solver.apps.cli.play_bots import Adviser, read_seats
 from solver.errors import ShouldIRollError, UsageError
 from solver.games.registry import game as game_by_name
 
 if TYPE_CHECKING:
-    from solver.advisor import Advice, Advisor
     from solver.advisor.review.play import Play
 
 _KEYS = "number or word of an option; ? for a hint, q to stop"
-OPTIMAL = "optimal"
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.option(
     "--seats",
     default="You, Bot=optimal",
@@ -39,6 +45,7 @@ OPTIMAL = "optimal"
 @click.option("--seed", type=int, metavar="N", help="Make the dice repeatable.")
 @tables_option("Directory of tables; else those within reach.")
 @set_option()
+@json_option()
 def play(
     game: str,
     seats: str,
@@ -48,19 +55,23 @@ def play(
     seed: int | None,
     directory: str | None,
     settings: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Play a match of GAME at the keyboard, against others or bots.
 
     At every decision type the number or the word of an option, `?` for a hint, `q` to stop.
-    The record is what `should-i-roll review` reads.
+    The record is what `should-i-roll review` reads. With --json the game is shown on the error
+    output, and the record with its review printed as JSON at the end.
 
     \b
     Example:
       should-i-roll play martian-dice --record game.txt
       should-i-roll play alien-crew --seats "Ann, Bob" --own-dice --record game.txt
       should-i-roll play martian-dice --seats "You, Cautious=points, Bold=greedy"
+      should-i-roll play martians --set goal=10 --record hunt.txt
     """
     from solver.advisor import Advisor  # noqa: PLC0415  --help needs no numbers
+    from solver.advisor.review import ReviewSource, review_record  # noqa: PLC0415
     from solver.advisor.review.play import Play  # noqa: PLC0415
     from solver.tablebase import open_tables  # noqa: PLC0415
 
@@ -71,34 +82,21 @@ def play(
             remedy="the name of a new file",
             field="record",
         )
-    names, bots = _seats(rules, seats)
+    names, bots = read_seats(rules, seats)
     with open_tables(directory) as tables:
-        session = _Session(
-            Play(rules, names),
-            bots,
-            Advisor(tables),
-            random.Random(seed),  # noqa: S311  dice of a game
-            record,
-            own_dice=own_dice,
-            hints=hints,
-        )
+        match, source = Play(rules, names), ReviewSource(tables)
+        dice = random.Random(seed)  # noqa: S311  dice of a game
+        adviser = Adviser(match, Advisor(tables), source, dice)
+        session = _Session(match, bots, adviser, record, own_dice=own_dice, hints=hints)
         session.keep()
-        session.run()
+        with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
+            session.run()
+        if as_json:
+            from solver.apps.cli.show import print_json  # noqa: PLC0415  numbers
 
-
-def _seats(rules: Any, text: str) -> tuple[list[str], dict[int, Any]]:
-    names: list[str] = []
-    bots: dict[int, Any] = {}
-    for i, part in enumerate(text.split(",")):
-        name, equals, policy = (piece.strip() for piece in part.partition("="))
-        names.append(name)
-        if equals and policy == OPTIMAL:
-            bots[i] = OPTIMAL
-        elif equals:
-            from solver.policies import named_policy  # noqa: PLC0415  only for other bots
-
-            bots[i] = named_policy(rules, policy)
-    return names, bots
+            with Bar("solving the match") as bar:
+                reviewed = review_record(match.record(), source=source, progress=bar)
+            print_json({"record": match.record(), "review": reviewed.as_dict()})
 
 
 class _Stopped(Exception):  # noqa: N818  no error: somebody wants to stop
@@ -111,8 +109,7 @@ class _Session:
 
     play: Play
     bots: Mapping[int, Any]
-    advisor: Advisor
-    dice: random.Random
+    adviser: Adviser
     file: str | None
     own_dice: bool
     hints: bool
@@ -161,22 +158,20 @@ class _Session:
 
     def _roll(self) -> None:
         if self.own_dice:
-            count = self.play.turn.dice
-            what = "1 die" if count == 1 else f"{count} dice"
-            self._asked(f"  {what} show: ", self.play.roll)
+            self._asked(f"  {self.play.turn.asks}: ", self.play.roll)
         else:
-            click.echo(f"  {self.play.throw(self.dice)}")
+            click.echo(f"  {self.play.throw(self.adviser.dice)}")
 
     def _decide(self) -> None:
         options = list(self.play.options)
         bot = self.bots.get(self.play.course.seat)
         if bot is not None:
-            action = self._bot(bot)
+            action = self.adviser.action(bot)
             click.echo(f"    {action}")
             self.play.act(action)
             return
         if self.hints:
-            self._hint()
+            self.adviser.hint()
         for i, option in enumerate(options, 1):
             click.echo(f"    {i} {option}")
         self._asked(f"  {_KEYS}: ", lambda word: self.play.act(self.play.read_action(word)))
@@ -193,7 +188,7 @@ class _Session:
                 self.keep()
                 raise _Stopped
             if word in ("?", "hint"):
-                self._hint()
+                self.adviser.hint()
                 continue
             try:
                 use(word)
@@ -201,58 +196,6 @@ class _Session:
                 click.echo(f"  {error}".replace("\n", "\n  "))
                 continue
             return
-
-    def _advice(self) -> Advice:
-        course = self.play.course
-        several = len(self.play.seats) > 1 and course.match is not None
-        where: dict[str, Any] = dict(self.play.turn.told())
-        if several:
-            where |= {"scores": tuple(course.scores), "seat": course.seat + 1}
-        rounds = hasattr(self.play.game, "rounds_match")
-        if several and rounds:
-            where |= {"round": course.round, "stages": tuple(course.stages)}
-        with Bar("solving the match") as bar:
-            return self.advisor(self.play.game, progress=bar, **where)
-
-    def _hint(self) -> None:
-        from solver.apps.cli.show import print_advice  # noqa: PLC0415  numbers
-
-        try:
-            print_advice(self._advice())
-        except ShouldIRollError as error:
-            click.echo(f"  no hint: {error}")
-
-    def _bot(self, bot: Any) -> str:
-        if bot == OPTIMAL:
-            advice = self._advice()
-            mixed = {o.action: o.mix for o in advice.options if o.mix is not None}
-            if mixed:
-                return self.dice.choices(list(mixed), [m or 0.0 for m in mixed.values()])[0]
-            return advice.best.action
-        rules, state = self.play.game, self.play.turn.state
-        legal: Mapping[Any, Any] = rules.expand(state).options  # type: ignore[union-attr]
-        decided = bot.choose(state, tuple(legal), self._standing())
-        if isinstance(decided, Mapping):
-            chances = [float(Fraction(chance)) for chance in decided.values()]
-            decided = self.dice.choices(list(decided), chances)[0]
-        to = legal[decided]
-        return next(word for word, after in self.play.options.items() if after == to)
-
-    def _standing(self) -> Any:
-        """Return what a bot sees of the match."""
-        from solver.policies.words.standing import FAR, Standing  # noqa: PLC0415  only for bots
-
-        course = self.play.course
-        if course.match is None:
-            return Standing()
-        own = course.scores[course.seat]
-        best = max((s for i, s in enumerate(course.scores) if i != course.seat), default=0)
-        target = getattr(course.match, "target", None) or FAR
-        rounds = getattr(course.match, "rounds", None)
-        left = FAR if rounds is None else rounds - course.round
-        last = max(course.scores) >= target or left == 0
-        needed = best + 1 - own if last else target - own
-        return Standing(max(needed, 1), own - best, int(last), left)
 
     def _part(self) -> None:
         """Part the tied leaders."""
@@ -265,15 +208,14 @@ class _Session:
             more = self.play.death_round()
             bots = {i: self.bots[seat] for i, seat in enumerate(tied) if seat in self.bots}
             click.echo("The death round:")
-            again = _Session(
-                more, bots, self.advisor, self.dice, None, own_dice=self.own_dice, hints=self.hints
-            )
+            adviser = replace(self.adviser, play=more)
+            again = _Session(more, bots, adviser, None, own_dice=self.own_dice, hints=self.hints)
             again._play_on()
             self.play.name_winner(tied[more.winners[0]])
         elif self.own_dice:
             self._asked("  who won the duel? ", lambda word: self._named(word, names, tied))
         else:
-            winner = self.dice.choice(tied)
+            winner = self.adviser.dice.choice(tied)
             click.echo(f"The duel, in which each has the same chance: {self.play.seats[winner]}.")
             self.play.name_winner(winner)
         self.keep()

@@ -44,6 +44,12 @@ def review(file: str, every: bool, directory: str | None, as_json: bool) -> None
         print_review(found, every=every)
 
 
+_GOALS = {"turns": "turns to the goal", "survive": "survival"}
+_TITLES = {"points": "in points", "turns": "turns to the goal", "survive": "chance to survive, %"}
+_CHANCES = ("survive",)
+"""Units that are chances, and shown in percent."""
+
+
 def print_review(found: Review, *, every: bool = False) -> None:
     """Print a review for reading.
 
@@ -57,7 +63,11 @@ def print_review(found: Review, *, every: bool = False) -> None:
     from solver.apps.cli.show import columns, rules_line  # noqa: PLC0415  numbers, as above
 
     win = found.win is not None
-    goal = "points and the win" if win else "points"
+    goal = (
+        f"{_GOALS.get(found.unit, found.unit)} and the win"
+        if win
+        else _GOALS.get(found.unit, found.unit)
+    )
     click.echo(f"{found.game}, reviewed for {goal}: {_scores(found)}")
     if found.note:
         click.echo(f"note: {found.note}")
@@ -68,16 +78,22 @@ def print_review(found: Review, *, every: bool = False) -> None:
     else:
         click.echo("The worst decisions:" if found.worst else "No decision cost anything.")
         for step in found.worst:
-            click.echo(f"  {_where(step, found)}: {_decision(step, win=win)}")
+            click.echo(f"  {_where(step, found)}: {_decision(step, found)}")
         click.echo()
+    titled = _TITLES.get(found.unit, f"in {found.unit}")
     for title, accounts, percent in (
-        ("in points", found.points, False),
+        (titled, found.points, found.unit in _CHANCES),
         ("chance to win, %", found.win, True),
     ):
         if accounts is None:
             continue
-        head = [title, "start", "+ luck", "- skill lost"]
-        others = percent and len(found.seats) > 1
+        fewer = accounts is found.points and found.unit == "turns"
+        head = [
+            title,
+            "start",
+            *(("- luck", "+ skill lost") if fewer else ("+ luck", "- skill lost")),
+        ]
+        others = accounts is found.win and len(found.seats) > 1
         head += ["+ from others", "= result"] if others else ["= result"]
         rows = [head]
         rows += [
@@ -114,13 +130,19 @@ def _where(step: Judged, found: Review) -> str:
     return f"line {step.line}, round {step.round}, {found.seats[step.seat - 1]} ({place})"
 
 
-def _decision(step: Judged, *, win: bool) -> str:
+def _decision(step: Judged, found: Review) -> str:
     best = " or ".join(step.best)
-    if win and step.win is not None:
-        cost = f"{100 * step.win:.2f} % of the win, {step.points:.2f} points"
-    else:
-        cost = f"{step.points:.2f} points"
+    cost = _measured(step.points, found)
+    if found.win is not None and step.win is not None:
+        cost = f"{100 * step.win:.2f} % of the win, {cost}"
     return f"{step.text}; better {best}: {cost}"
+
+
+def _measured(amount: float, found: Review) -> str:
+    """Return an amount with its unit."""
+    if found.unit in _CHANCES:
+        return f"{100 * amount:.2f} % of the chance to {found.unit}"
+    return f"{amount:.2f} {found.unit}"
 
 
 def _steps(found: Review) -> list[str]:
@@ -130,13 +152,14 @@ def _steps(found: Review) -> list[str]:
         if step.turn != turn:
             turn = step.turn
             lines.append(f"{found.seats[step.seat - 1]}, round {step.round}:")
-        lines.append(_step(step))
+        lines.append(_step(step, found))
     return [*lines, ""]
 
 
-def _step(step: Judged) -> str:
-    change: Any = step.points if step.win is None else 100 * step.win
-    unit = "points" if step.win is None else "%"
+def _step(step: Judged, found: Review) -> str:
+    chance = step.win is not None or found.unit in _CHANCES
+    change: Any = step.points if step.win is None else step.win
+    change, unit = (100 * change, "%") if chance else (change, found.unit)
     if step.kind == "dice":
         return f"  {step.line:>4}  {step.text:<24} luck {change:+.2f} {unit}"
     mark = " <-- one of the worst" if step.worst else ""

@@ -52,6 +52,8 @@ def print_advice(advice: Advice) -> None:
         if option.mix is not None:
             mark += f", taken with chance {option.mix:.4f}"
         rows.append([phrase(option), value, loss, percent(option.bust), mark])
+    if not advice.bust_means:  # a turn that cannot fail
+        rows = [[*row[:3], "", row[4]] for row in rows]
     for i, line in enumerate(columns(rows, right=(1, 2, 3))):
         click.echo(click.style(f"  {line}", bold=i == 1, dim=i == 0))
     click.echo(f"\n{advice.why}\n")

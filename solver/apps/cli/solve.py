@@ -27,6 +27,7 @@ from solver.apps.cli.show import (
     turn_as_dict,
 )
 from solver.apps.cli.solve_goals import is_goal_objective, solve_goals
+from solver.apps.cli.solve_sheets import is_sheet_objective, solve_sheets
 from solver.errors import NotationError, UsageError
 from solver.games.notation import whole_number
 from solver.games.protocol import Game, default_objective
@@ -102,6 +103,18 @@ def _solve(
     objective = default_objective(rules) if objective is None else objective
     if hasattr(rules, "game_for"):
         rules, objective = rules.game_for(objective)
+    if is_sheet_objective(rules, objective):
+        solve_sheets(
+            rules,
+            objective,
+            seats,
+            exact=exact,
+            workers=workers,
+            max_memory=None if max_memory is None else read_size(max_memory),
+            refused={"checkpoint": checkpoint, "cluster": cluster},
+            as_json=as_json,
+        )
+        return
     if is_goal_objective(rules, objective):
         _refuse(exact and objective != "kills", checkpoint, cluster)
         solve_goals(

@@ -1,4 +1,4 @@
-"""``should-i-roll tournament GAME``: a round robin of policies, computed."""
+"""``should-i-roll tournament GAME``: a round robin of policies, computed, or games played."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.apps.cli.options import Bar, json_option, read_settings, set_option, workers_option
+from solver.apps.cli.options import (
+    Bar,
+    game_argument,
+    json_option,
+    read_settings,
+    set_option,
+    workers_option,
+)
 from solver.apps.cli.show import columns, print_json, rules_line
+from solver.errors import UsageError
 from solver.games.registry import game as game_by_name
 
 if TYPE_CHECKING:
@@ -15,11 +23,18 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.option(
     "--policies", required=True, metavar="LIST", help="Two policies or more, commas between."
 )
 @click.option("--exploit", is_flag=True, help="Add a best response to every policy.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1, max=1_000_000),
+    metavar="N",
+    help="Play N complete games of Martians!!! with bots: planner, greedy, random.",
+)
+@click.option("--seed", type=int, metavar="N", help="Of the games' dice; by default 1.")
 @workers_option()
 @set_option()
 @json_option()
@@ -27,6 +42,8 @@ def tournament(
     game: str,
     policies: str,
     exploit: bool,
+    games: int | None,
+    seed: int | None,
     workers: int,
     settings: tuple[str, ...],
     as_json: bool,
@@ -37,7 +54,18 @@ def tournament(
     Examples:
       should-i-roll tournament martian-dice --policies optimal,points,capped,greedy
       should-i-roll tournament martian-dice --policies points,greedy --exploit
+      should-i-roll tournament martians --policies optimal,turns,greedy --set goal=10
+      should-i-roll tournament martians --policies planner,greedy --games 200 --seed 1
     """
+    if games is not None:
+        _play_games(game, policies, games, 1 if seed is None else seed, settings, as_json=as_json)
+        return
+    if seed is not None:
+        raise UsageError(
+            "--seed is for games that are played; these are computed",
+            remedy="--games 200 --seed 1, of martians",
+            field="seed",
+        )
     from solver.policies.arena.matches import Arena  # noqa: PLC0415  --help needs no numbers
     from solver.policies.arena.tournament import run_tournament  # noqa: PLC0415
 
@@ -49,6 +77,29 @@ def tournament(
         print_json(_as_dict(found))
     else:
         _print(found)
+
+
+def _play_games(
+    game: str, policies: str, games: int, seed: int, settings: tuple[str, ...], *, as_json: bool
+) -> None:
+    """Play complete games of Martians!!!; other games are computed."""
+    if game != "martians":
+        raise UsageError(
+            f"matches of {game} are computed, none is played",
+            remedy="leave --games out; it is for the complete game of martians",
+            field="games",
+        )
+    from solver.apps.cli.board.tournament import tournament_board  # noqa: PLC0415
+    from solver.apps.players.planner import PLAYERS  # noqa: PLC0415
+
+    tournament_board(
+        policies,
+        games=games,
+        seed=seed,
+        settings=read_settings(settings),
+        as_json=as_json,
+        bots=PLAYERS,
+    )
 
 
 def _as_dict(found: Tournament) -> dict[str, Any]:
@@ -63,6 +114,7 @@ def _as_dict(found: Tournament) -> dict[str, Any]:
         "second_wins": found.second_wins.tolist(),
         "mean": found.mean.tolist(),
         "score": found.score.tolist(),
+        "nobody_wins": found.nobody.tolist(),
         "error": found.error,
         "best_wins": None if found.best_wins is None else found.best_wins.tolist(),
         "exploited": None if exploited is None else exploited.tolist(),
@@ -72,11 +124,14 @@ def _as_dict(found: Tournament) -> dict[str, Any]:
 def _print(found: Tournament) -> None:
     click.echo(f"{found.game}: chance that the row wins, in percent")
     labels = [chr(ord("a") + i) if i < 26 else str(i) for i in range(len(found.policies))]
-    for title, matrix in (
+    matrices = [
         ("moving first", found.first_wins),
         ("moving second", found.second_wins),
         ("seats drawn by lot", found.mean),
-    ):
+    ]
+    if found.nobody.any():
+        matrices.append(("nobody ever wins, the row moving first", found.nobody))
+    for title, matrix in matrices:
         rows = [["", *labels, ""]]
         for label, name, row in zip(labels, found.policies, matrix.tolist(), strict=True):
             rows.append([label, *(f"{100 * chance:.3f}" for chance in row), name])

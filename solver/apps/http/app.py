@@ -20,11 +20,15 @@ from starlette.types import Scope
 
 from solver.apps.answers.problem import Said, problem_of
 from solver.apps.http import document
+from solver.apps.http.boards import BoardRoutes
 from solver.apps.http.front import PAGE_POLICY, Front
 from solver.apps.http.reviews import ReviewRoutes
 from solver.apps.http.routes import AdviceRoutes, DataRoutes, Handler, problem_response
 from solver.apps.http.service import Service, started
 from solver.apps.http.settings import Settings
+
+BOARD = "martians-board"
+"""Name of the game of positions on the board, in addresses."""
 
 _FOR_STATUS = {404: "not-found", 405: "wrong-method"}
 
@@ -135,6 +139,8 @@ def _add_routes(app: FastAPI, service: Service) -> None:
         add(path, advice.post, f"advise-{name}-body", body, post=True)
         add(f"{path}:batch", advice.batch, f"advise-{name}-batch", batch, post=True)
     add("/v1/review", ReviewRoutes(service).post, "review", document.review, post=True)
+    board = f"/v1/games/{BOARD}/advice"
+    add(board, BoardRoutes(service).post, f"advise-{BOARD}", document.board, post=True)
     data, plain = DataRoutes(service), document.plain
     add("/v1/games", data.games, "games", partial(plain, 429))
     add("/v1/games/{game}", data.game, "game", partial(plain, 404, 429, path=["game"]))

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from solver.advisor import Advice
+from solver.apps.answers.boards import BoardQuestion
 from solver.apps.answers.desk import SCHEMA
 from solver.apps.answers.problem import STATUS, Problem
 from solver.apps.answers.question import MOST_RECORD_LETTERS, Form, RecordQuestion
@@ -38,7 +39,7 @@ def components(forms: Iterable[Form]) -> dict[str, Any]:
 
     shapes = [form.shape for form in forms]
     _, found = msgspec.json.schema_components(
-        [Advice, Problem, Review, RecordQuestion, *shapes], ref_template=_REF
+        [Advice, Problem, Review, RecordQuestion, BoardQuestion, *shapes], ref_template=_REF
     )
     found["Answer"] = {
         "title": "Answer",
@@ -106,6 +107,14 @@ def advice_batch(form: Form) -> dict[str, Any]:
             },
             [400, 413, 415, 422, 429, 503],
         ),
+    }
+
+
+def board() -> dict[str, Any]:
+    """Return what OpenAPI says beside the route of positions on the board."""
+    return {
+        "requestBody": _body(_ref(BoardQuestion.__name__)),
+        "responses": _responses("Advice", [400, 413, 415, 422, 429, 503]),
     }
 
 

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from solver.advisor import Advice
+from solver.apps.answers.boards import BoardQuestion
 from solver.apps.answers.desk import Answer, Desk
 from solver.apps.answers.held import HeldTables
 from solver.apps.answers.lane import Lane
@@ -17,9 +19,13 @@ from solver.apps.http.logs import LOGGER
 from solver.apps.http.metrics import Metrics
 from solver.apps.http.settings import Settings
 from solver.errors import ShouldIRollError, TableError
+from solver.games.files import load
 
 TURN_COST = 4
 """Tokens of a question for which a turn is solved; another costs one."""
+
+BOARD_COST = 16
+"""Tokens of a position on the board, for which a movement is planned."""
 
 REVIEW_LETTERS = 256
 """Letters of a game record that cost a token: a match of two, sixteen."""
@@ -42,6 +48,8 @@ class Service:
         self.settings = settings
         self.limit = RateLimit(settings.rate, settings.burst)
         self.metrics = Metrics()
+        for file in settings.games:
+            load(file)
         self.forms = all_forms()
         self.failure: ShouldIRollError | None = None
         self.when_ready: Callable[[], None] | None = None
@@ -158,6 +166,32 @@ class Service:
             self.metrics.waiting.dec()
         self.metrics.reviews.labels(review["game"]).inc()
         return review
+
+
+    async def board(self, question: BoardQuestion, client: str) -> Advice:
+        """Return the advice on a position on the board.
+
+        Parameters
+        ----------
+        question
+            What is asked.
+        client
+            Who pays for it.
+
+        Raises
+        ------
+        ShouldIRollError
+            If it is refused.
+        """
+        desk = self.desk
+        self.limit.charge(client, BOARD_COST - 1)
+        self.metrics.waiting.inc()
+        try:
+            advice = await desk.board(question)
+        finally:
+            self.metrics.waiting.dec()
+        self.metrics.asked(advice.game, "turn")
+        return advice
 
 
 async def started(service: Service) -> asyncio.Task[None]:

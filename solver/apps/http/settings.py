@@ -11,8 +11,10 @@ QUERY_BYTES = 8 * 1024
 BODY_BYTES = 8 * 1024
 BATCH_BYTES = 64 * 1024
 RECORD_BYTES = 64 * 1024
+BOARD_BYTES = 64 * 1024
 HEAD_BYTES = 16 * 1024
-"""Most bytes of a query, of a body, of a batch, of a game record, and of a request's head."""
+"""Most bytes of a query, of a body, of a batch, of a game record, of a position on the board, and
+of a request's head."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,6 +32,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Whether a line is logged for each request, and whether it tells the question.
     solve
         Matches solved once after the start, (game, seats) each.
+    games
+        Files of games of the operator's own, each run once in every process.
     """
 
     tables: str | None = None
@@ -39,3 +43,4 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log_requests: bool = True
     log_positions: bool = False
     solve: tuple[tuple[str, int], ...] = ()
+    games: tuple[str, ...] = ()

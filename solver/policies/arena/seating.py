@@ -9,7 +9,7 @@ import numpy as np
 from solver.errors import UsageError
 from solver.games.protocol import Action, Game, ScoreRace, State
 from solver.games.readings import End
-from solver.match.boundary import Floats, Ints, RaceValues
+from solver.match.boundary import Floats, Ints, RaceValues, points_in_steps
 from solver.match.mixing import STEP
 from solver.match.race import Mixes, Progress
 from solver.match.result import SolvedRace
@@ -52,6 +52,7 @@ class RacePlays:
         progress: Progress | None = None,
     ) -> None:
         self.game, self.race, self.graph = game, race, graph
+        self.points = points_in_steps(race, graph.points, game.name)
         self.seats, self.solve = seats, solve
         self.workers, self.progress = workers, progress
         self._turns: dict[int, tuple[Policy, _Rows]] = {}
@@ -80,6 +81,7 @@ class RacePlays:
                         np.array(held.points),
                         np.array(held.open_play),
                         {key: np.array(last) for key, last in held.last_turns.items()},
+                        held.tied,
                     )
                     self._optimum = copied, dict(table.mixes())
             if self._optimum is None:
@@ -140,11 +142,12 @@ class _Rows:
     """A policy's turns in every standing of a race."""
 
     def __init__(self, policy: Policy, race: ScoreRace, graph: TurnGraph) -> None:
-        book, target = TurnBook(policy, graph), race.target
-        own, other = (axis.reshape(-1) for axis in np.indices((target, target)))
+        book, step = TurnBook(policy, graph), race.step
+        target = race.in_steps.target
+        own, other = (step * axis.reshape(-1) for axis in np.indices((target, target)))
         self.open_rows, kind = book.kinds(
             {
-                "needed": target - own,
+                "needed": race.target - own,
                 "lead": own - other,
                 "last": np.zeros_like(own),
                 "rounds": np.full_like(own, FAR),
@@ -153,10 +156,10 @@ class _Rows:
         self.open_kind = kind.reshape(target, target)
         self.last = np.empty((0, len(graph.outcomes)))
         if race.end is End.ROUND:
-            behind = np.arange(1, int(graph.points.max()) + 2)
+            behind = step * np.arange(1, int(graph.points.max()) // step + 2)
             self.last = book.chances(
                 {
-                    "needed": behind + 1,
+                    "needed": behind + step,
                     "lead": -behind,
                     "last": np.ones_like(behind),
                     "rounds": np.zeros_like(behind),
@@ -188,14 +191,15 @@ def standing_at(race: ScoreRace, scores: Ints, seat: int) -> Standing:
     race
         Target and end.
     scores
-        int64, shape (seats,).
+        int64, shape (seats,), counted in steps of the race.
     seat
         The seat on turn, from 0.
     """
+    scores = scores * race.step
     own, best = int(scores[seat]), int(np.delete(scores, seat).max())
     if (scores[:seat] >= race.target).any():
         behind = int(scores[:seat].max()) - own
-        return Standing(needed=behind + 1, lead=-behind, last=1, rounds=0)
+        return Standing(needed=behind + race.step, lead=-behind, last=1, rounds=0)
     return Standing(needed=race.target - own, lead=own - best)
 
 

@@ -34,6 +34,9 @@ class Tournament:
     best_wins
         float64, shape (2, policies), or None: chance that a best response to the policy wins,
         moving first and second.
+    nobody
+        float64, shape (policies, policies): chance that nobody ever wins, the row moving first; 0
+        but in races to a goal.
     """
 
     game: str
@@ -43,6 +46,7 @@ class Tournament:
     second_wins: NDArray[np.float64]
     error: float | None
     best_wins: NDArray[np.float64] | None
+    nobody: NDArray[np.float64]
 
     @property
     def mean(self) -> NDArray[np.float64]:
@@ -108,7 +112,7 @@ def run_tournament(
     policies = [arena.read(name) for name in names]
     count = len(policies)
     total = count * count + 2 * count * exploit
-    first, second = np.empty((count, count)), np.empty((count, count))
+    first, second, nobody = (np.empty((count, count)) for _ in range(3))
     errors: list[float | None] = []
     done = 0
 
@@ -122,6 +126,7 @@ def run_tournament(
         for j, column in enumerate(policies):
             match = arena.play([row, column])
             first[i, j], second[j, i] = match.win_probability
+            nobody[i, j] = match.neither
             errors.append(match.exactness.error)
             tick()
     best = np.empty((2, count)) if exploit else None
@@ -134,4 +139,5 @@ def run_tournament(
                 tick()
     bound = None if None in errors else max(e for e in errors if e is not None)
     shown = tuple("" if policy is None else policy.name for policy in policies)
-    return Tournament(arena.game.name, rules_of(arena.game), shown, first, second, bound, best)
+    rules = rules_of(arena.game)
+    return Tournament(arena.game.name, rules, shown, first, second, bound, best, nobody)

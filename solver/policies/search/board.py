@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.protocol import Game
+from solver.games.protocol import Game, Outcome
 from solver.policies.board import Board, Everywhere, Floats, Places, board_of
 from solver.policies.search.family import Candidate
 from solver.policies.states import Branches, Decision
@@ -31,12 +31,20 @@ class RuleBoard:
         Which of the game's beginnings the turn starts from; None for the first.
     compiled
         Whether to use the compiled pass (numba); None for "if it is installed".
+    payoff
+        What an outcome is worth; by default its points.
     """
 
     def __init__(
-        self, game: Game, beginning: Hashable = None, *, compiled: bool | None = None
+        self,
+        game: Game,
+        beginning: Hashable = None,
+        *,
+        compiled: bool | None = None,
+        payoff: Callable[[Outcome], float] | None = None,
     ) -> None:
         self.board: Board = board_of(game)
+        self.worth = self.board.worth if payoff is None else self.board.worth_of(payoff)
         starts = self.board.states.starts
         self.start = next(iter(starts.values())) if beginning is None else starts[beginning]
         self.compiled = find_spec("numba") is not None if compiled is None else compiled
@@ -81,18 +89,18 @@ class RuleBoard:
         return self._tests[condition]
 
     def values(self, choices: Sequence[Places]) -> Floats:
-        """Return the expected points of a turn for each of a batch of choices."""
+        """Return the expected points of a turn, or payoff, for each of a batch of choices."""
         if self.compiled:
             from solver.policies.loops import value_many  # noqa: PLC0415  numba is heavy
 
             one_by_one: Any = value_many  # numba's types say nothing of its arguments
             compiled: Floats = one_by_one(
-                *self.board.edges, self.board.worth, self.board.row, np.stack(choices), self.start
+                *self.board.edges, self.worth, self.board.row, np.stack(choices), self.start
             )
             return compiled
         chosen = np.stack(choices, axis=1)
         batch = chosen.shape[1]
-        value = np.repeat(self.board.worth[:, None], batch, axis=1)
+        value = np.repeat(self.worth[:, None], batch, axis=1)
         columns = np.arange(batch)
         for level in self._levels:
             if len(level.rolls):

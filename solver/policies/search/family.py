@@ -10,6 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from solver.errors import UsageError
+from solver.games.martians.gauntlet import Gauntlet
+from solver.games.martians.hunt import Hunt
+from solver.games.protocol import Game
+
 Clauses = tuple[tuple[str, ...], ...]
 """Conditions, those of a clause joined by ``and``, the clauses by ``or``."""
 
@@ -238,4 +243,83 @@ FAMILIES: Mapping[str, Family] = {
     "alien-crew": Family((_ALIEN_CREW,)),
     "pig": Family((_PIG,)),
 }
-"""Game name -> its family."""
+"""Game name -> its family, where it does not depend on the rules; see :func:`family_of`."""
+
+
+def family_of(game: Game) -> Family:
+    """Return the family of short rules for a game.
+
+    Parameters
+    ----------
+    game
+        The rules: with weapons there is more to decide.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    if isinstance(game, Hunt):
+        return Family((*_armed(game), _spending(game, _hunt_conditions(game)), _fighting(game)))
+    if isinstance(game, Gauntlet):
+        left = (*_each("left <= {}", range(1, 7)), *_each("left >= {}", range(2, 9)))
+        return Family((*_armed(game), _spending(game, left)))
+    if game.name not in FAMILIES:
+        known = [*FAMILIES, Hunt.name, Gauntlet.name]
+        raise UsageError(
+            f"there is no family of short rules for {game.name}",
+            remedy=f"games that have one: {', '.join(known)}",
+            field="game",
+        )
+    return FAMILIES[game.name]
+
+
+_TOKENS = (
+    *_each("lives <= {}", range(1, 5)),
+    *_each("lives >= {}", range(2, 6)),
+    *_each("bullets <= {}", range(5)),
+    *_each("bullets >= {}", range(1, 6)),
+    *_each("lives + bullets <= {}", range(2, 9)),
+    *_each("lives + bullets >= {}", range(3, 10)),
+    "lives > bullets",
+    "bullets > lives",
+)
+
+
+def _spending(game: Hunt | Gauntlet, more: tuple[str, ...]) -> Domain:
+    """Return what may be done about a losing roll."""
+    again = ("reroll",) if any(weapon.rerolls for weapon in game.weapon.held) else ()
+    orders: tuple[tuple[str, ...], ...] = (
+        (*again, "spend", "forfeit"),
+        (*again, "forfeit", "spend"),
+    )
+    if again:
+        orders = (*orders, ("spend", *again, "forfeit"))
+    rolls = ("roll = 3", "roll = 2", "roll = 1", "roll >= 2", "roll <= 2", "bullets > short")
+    return Domain(orders, ("spend", "forfeit", *again), (*rolls, *_TOKENS, *more))
+
+
+def _hunt_conditions(game: Hunt) -> tuple[str, ...]:
+    """Return what may be asked about a hunt besides tokens."""
+    steps = sorted({max(1, round(game.goal * part / 10)) for part in range(1, 10)})
+    return (
+        *_each("moves <= {}", range(7)),
+        *_each("moves >= {}", range(1, 8)),
+        *(f"martians <= {n}" for n in steps),
+        *(f"martians >= {n}" for n in steps),
+    )
+
+
+def _fighting(game: Hunt) -> Domain:
+    """Return whether to fight on."""
+    conditions = (*_TOKENS, *_each("2 * lives + bullets <= {}", range(3, 12)))
+    return Domain(
+        (("fight",), ("stop",)), ("stop", "fight"), (*conditions, *_hunt_conditions(game))
+    )
+
+
+def _armed(game: Hunt | Gauntlet) -> tuple[Domain, ...]:
+    """Return with what to fight, where there is a choice."""
+    if not game.weapon.held:
+        return ()
+    return (Domain((("use the weapon",), ("use bare hands",)), (), ()),)

@@ -2,8 +2,9 @@
 
 A beam search. The rules without conditions are all tried; the best of so many conditions are
 extended by one in every way their family knows, then improved by exchanging single conditions.
-Every candidate is judged by its expected points a turn, computed, not by how often it agrees with
-the best play. What is reported is computed again in exact rationals. The search is thorough, not
+Every candidate is judged by its expected points a turn (in a race to a goal by its expected turns
+to the goal, in fights by the chance to survive), computed, not by how often it agrees with the best
+play. What is reported is computed again, turns in exact rationals. The search is thorough, not
 exhaustive: a better rule of three conditions may exist.
 """
 
@@ -12,7 +13,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -21,13 +21,10 @@ from solver.games.protocol import Game
 from solver.games.readings import rules_of
 from solver.policies.arena.matches import Arena
 from solver.policies.board import Places
-from solver.policies.evaluate import evaluate_turn
-from solver.policies.search.board import RuleBoard
-from solver.policies.search.family import FAMILIES, Candidate, Family
+from solver.policies.search.family import Candidate, Family, family_of
+from solver.policies.search.judges import Judge, Number, judge_of
 from solver.policies.text.rules import TextPolicy
 
-CANDIDATES = 10_000
-"""Candidates tried, by default."""
 MOST_CONDITIONS = 8
 _BATCH = 64
 _BEAM = 40
@@ -45,19 +42,19 @@ class ShortRule:
         Comparisons and limits in it.
     text
         The rule, as ``evaluate --policy`` takes it.
-    points
-        Expected points a turn.
-    points_lost
-        Points a turn lost against the best play for points.
+    value
+        What it brings, in the unit of its frontier: expected points a turn, turns to the goal.
+    lost
+        What is lost of it against the best play; of turns, how many there are more.
     win_lost
         Win probability lost against an opponent who plays the best for the win, two seats drawn
-        by lot; None if it was not asked for.
+        by lot; None if it was not asked for, or there is no match.
     """
 
     conditions: int
     text: str
-    points: Fraction
-    points_lost: Fraction
+    value: Number
+    lost: Number
     win_lost: float | None
 
 
@@ -69,8 +66,10 @@ class Frontier:
     ----------
     game, rules
         The game's name, its parameters and readings.
+    unit
+        ``"points"`` a turn, ``"turns"`` to the goal, or an objective of the game.
     best
-        Expected points a turn of the best play.
+        What the best play brings.
     candidates
         Rules tried.
     found
@@ -81,7 +80,8 @@ class Frontier:
 
     game: str
     rules: Mapping[str, int | str]
-    best: Fraction
+    unit: str
+    best: Number
     candidates: int
     found: tuple[ShortRule, ...]
     error: float | None
@@ -91,7 +91,7 @@ def find_rules(
     game: Game,
     conditions: int,
     *,
-    candidates: int = CANDIDATES,
+    candidates: int | None = None,
     win: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Frontier:
@@ -104,9 +104,9 @@ def find_rules(
     conditions
         The most conditions a rule may have.
     candidates
-        Rules to try.
+        Rules to try; by default 10000, in a race to a goal 3000.
     win
-        Whether to compute what each loses in a match of two.
+        Whether to compute what each loses in a match of two, where turns add up to one.
     progress
         Called with (done, in all).
 
@@ -115,30 +115,27 @@ def find_rules(
     UsageError
         If there is no family of rules for the game, or a number is out of range.
     """
-    family = FAMILIES.get(game.name)
-    if family is None:
-        raise UsageError(
-            f"there is no family of short rules for {game.name}",
-            remedy=f"games that have one: {', '.join(FAMILIES)}",
-            field="game",
-        )
+    family = family_of(game)
     if not 0 <= conditions <= MOST_CONDITIONS:
         raise UsageError(
             f"--conditions {conditions} is out of range",
             remedy=f"0 to {MOST_CONDITIONS}",
             field="conditions",
         )
+    judge = judge_of(game)
+    candidates = judge.candidates if candidates is None else candidates
     if not 100 <= candidates <= 10_000_000:
         raise UsageError(
             f"--candidates {candidates} is out of range",
             remedy="100 to 10000000",
             field="candidates",
         )
+    win = win and any(hasattr(game, name) for name in ("race", "rounds_match", "goal_race"))
     reserve = candidates // 2 if win else 0  # of the progress, for the matches
-    search = _Search(RuleBoard(game), family, candidates, progress, candidates + reserve)
+    search = _Search(judge, family, candidates, progress, candidates + reserve)
     best = search.run(conditions)
     policies = [TextPolicy.read(game, rule.text) for rule in best]
-    turns = [evaluate_turn(game, policy) for policy in policies]
+    measured = [judge.measured(policy) for policy in policies]
     lost: list[float | None] = [None] * len(best)
     error: float | None = None
     if win:
@@ -156,11 +153,12 @@ def find_rules(
     return Frontier(
         game.name,
         rules_of(game),
-        turns[0].best,
+        judge.unit,
+        judge.best,
         search.done,
         tuple(
-            ShortRule(rule.conditions, rule.text, turn.mean, turn.loss, lost_win)
-            for rule, turn, lost_win in zip(best, turns, lost, strict=True)
+            ShortRule(rule.conditions, rule.text, *worth, lost_win)
+            for rule, worth, lost_win in zip(best, measured, lost, strict=True)
         ),
         error,
     )
@@ -169,13 +167,13 @@ def find_rules(
 class _Search:
     def __init__(
         self,
-        board: RuleBoard,
+        judge: Judge,
         family: Family,
         candidates: int,
         progress: Callable[[int, int], None] | None,
         total: int,
     ) -> None:
-        self.board, self.family = board, family
+        self.judge, self.family = judge, family
         self.candidates, self.progress, self.total = candidates, progress, total
         self.done = 0
         self.seen: set[Candidate] = set()
@@ -220,7 +218,7 @@ class _Search:
             batch = list(itertools.islice(fresh, min(_BATCH, stop - self.done)))
             if not batch:
                 break
-            choices = [self.board.choices(rule) for rule in batch]
+            choices = [self.judge.choices(rule) for rule in batch]
             kept: list[tuple[Candidate, Places]] = []
             for rule, choice in zip(batch, choices, strict=True):
                 key = choice.tobytes()
@@ -229,7 +227,7 @@ class _Search:
                     kept.append((rule, choice))
             self.done += len(batch)
             if kept:
-                values = self.board.values([choice for _, choice in kept])
+                values = self.judge.values([choice for _, choice in kept])
                 ranked += zip(values.tolist(), [rule for rule, _ in kept], strict=True)
             ranked = _best(ranked)
             if self.progress is not None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from solver.games.martians.combat import WINS
 from solver.games.protocol import Action, State
+from solver.policies.words.standing import THEIRS
 from solver.policies.words.vocabulary import Phrase, Pick, Vocabulary, named
 
 _STOP_OR_ROLL = (("stop", "roll"),)
@@ -205,7 +207,8 @@ def _pig(game: Any) -> Vocabulary:
 _FIGHT = {
     "lives": "life tokens",
     "bullets": "bullet tokens",
-    "short": "what the roll is short of winning, 0 before a roll",
+    "roll": "what a losing roll shows, the weapon included; 0 before a roll",
+    "short": "bullets it is short of winning by, 0 before a roll",
     "rerolls": "rolls the weapon still allows in this fight",
 }
 _FIGHT_PHRASES = (
@@ -214,6 +217,7 @@ _FIGHT_PHRASES = (
     named("reroll", "reroll", "use the weapon and roll again"),
     named("forfeit", "forfeit", "give a life and roll again"),
     named("forfeit life", "forfeit", "the same"),
+    named("use bare hands", "bare-hands", "fight without a weapon"),
 )
 
 
@@ -232,13 +236,16 @@ def _hunt(game: Any) -> Vocabulary:
     def read(state: Any) -> Mapping[str, int]:
         martians, lives, bullets = state[1:4]
         in_fight = state[0] in ("fight", "short")
+        short = state[8] if state[0] == "short" else 0
         return {
             "martians": martians,
             "lives": lives,
             "bullets": bullets,
             "moves": state[5] if state[0] in ("ready", "arm", "fight", "short") else 0,
             "rerolls": state[7] if in_fight else 0,
-            "short": state[8] if state[0] == "short" else 0,
+            "short": short,
+            "roll": WINS - short if short else 0,
+            "armed": state[4],
             "points": martians,
         }
 
@@ -257,6 +264,7 @@ def _hunt(game: Any) -> Vocabulary:
             "martians": "Martians collected",
             **_FIGHT,
             "moves": "moves left",
+            "armed": "1 while weapons are held, 0 once they are lost in a death",
             "points": "the same as martians",
         },
         aliases={"life": "lives", "bullet": "bullets", "martian": "martians", "point": "points"},
@@ -269,6 +277,11 @@ def _hunt(game: Any) -> Vocabulary:
         ),
         show=show,
         opposites=(("stop", "fight"), ("spend", "forfeit")),
+        theirs={
+            f"{THEIRS}martians": "Martians of the other seat",
+            f"{THEIRS}lives": "its life tokens",
+            f"{THEIRS}bullets": "its bullet tokens",
+        },
     )
 
 
@@ -276,12 +289,14 @@ def _gauntlet(game: Any) -> Vocabulary:
     def read(state: Any) -> Mapping[str, int]:
         left, lives, bullets = state[1:4]
         in_fight = state[0] in ("fight", "short")
+        short = state[6] if state[0] == "short" else 0
         return {
             "left": left,
             "lives": lives,
             "bullets": bullets,
             "rerolls": state[5] if in_fight else 0,
-            "short": state[6] if state[0] == "short" else 0,
+            "short": short,
+            "roll": WINS - short if short else 0,
         }
 
     def show(state: Any) -> str:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+THEIRS = "their-"
+"""What words for the other seat's standing begin with, in a race to a goal of two seats."""
 FAR = 10**9
 """More points, or rounds, than any match has: what is needed in a turn that is no match's."""
 
@@ -33,12 +35,21 @@ class Standing:
         1 in a last turn, after somebody has reached the target, or of the last round; else 0.
     rounds
         Rounds still to come after this one, in a match of rounds.
+    theirs
+        In a race to a goal of two seats: what the other seat has before the turn, by the words
+        that begin with ``their-``; a word that is not told is 0.
     """
 
     needed: int = FAR
     lead: int = 0
     last: int = 0
     rounds: int = FAR
+    theirs: tuple[tuple[str, int], ...] = ()
+
+    def __getattr__(self, word: str) -> int:
+        if word.startswith(THEIRS):
+            return dict(self.theirs).get(word, 0)
+        raise AttributeError(word)
 
 
 ALONE = Standing()
@@ -96,3 +107,25 @@ class Columns:
         if word not in self.values:
             raise UnknownWord(word)
         return self.values[word]
+
+
+def standings_told(words: Mapping[str, NDArray[np.int64]], kinds: int) -> list[Standing]:
+    """Return standings as policies see them, one for each kind.
+
+    Parameters
+    ----------
+    words
+        Word of the match -> int64, shape (kinds,).
+    kinds
+        How many.
+    """
+    told = {word: values.tolist() for word, values in words.items()}
+    plain = {word: values for word, values in told.items() if word in MATCH_WORDS}
+    theirs = {word: values for word, values in told.items() if word.startswith(THEIRS)}
+    return [
+        Standing(
+            **{word: values[k] for word, values in plain.items()},
+            theirs=tuple((word, values[k]) for word, values in theirs.items()),
+        )
+        for k in range(kinds)
+    ]

@@ -71,6 +71,9 @@ class Vocabulary:
         Action -> its name.
     opposites
         Pairs of actions: a text that speaks of one only means the other where it says nothing.
+    theirs
+        Words for what the other seat has in a race to a goal, with a line of help each:
+        ``their-lives`` is its ``lives`` before the turn.
     """
 
     game: str
@@ -82,15 +85,20 @@ class Vocabulary:
     conditions: Mapping[tuple[str, ...], Callable[[Any, Any], Any]] = field(default_factory=dict)
     name: Callable[[Action], str] = str
     opposites: tuple[tuple[str, str], ...] = ()
+    theirs: Mapping[str, str] = field(default_factory=dict)
 
     def known(self) -> list[str]:
         """Return every word for a number, the match's included."""
-        return [*self.numbers, *MATCH_WORDS]
+        return [*self.numbers, *MATCH_WORDS, *self.theirs]
+
+    def of_match(self, word: str) -> bool:
+        """Return whether a word is about the match and not about the turn."""
+        return word in MATCH_WORDS or word in self.theirs
 
     def spelled(self, word: str) -> str | None:
         """Return the word that a spelling stands for, or None."""
         word = self.aliases.get(word, word)
-        return word if word in self.numbers or word in MATCH_WORDS else None
+        return word if word in self.numbers or self.of_match(word) else None
 
 
 class Situation:
@@ -100,7 +108,7 @@ class Situation:
     ----------
     vocabulary
         The game's words; each is an attribute. So are the match's: ``needed``, ``lead``,
-        ``last`` and ``rounds``.
+        ``last`` and ``rounds``, and those for the other seat in a race to a goal.
     state
         The state of the rules.
     options
@@ -131,7 +139,7 @@ class Situation:
         if word.startswith("__"):
             raise AttributeError(word)
         word = word.replace("_", "-")
-        if word in MATCH_WORDS:
+        if self._vocabulary.of_match(word):
             return getattr(self._standing, word)
         if self._numbers is None:
             self._numbers = self._vocabulary.read(self.state)

@@ -1,0 +1,1 @@
+"""Who wins, as equations on standings: alone, of two seats, of many."""

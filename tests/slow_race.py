@@ -1,14 +1,14 @@
 """A plain, slow race solver, written from the rules: the witness for three and more seats.
 
-Values of all boundary states are swept again and again, every turn solved by recursion over the
-rules with floats, until nothing moves by more than 1e-15. It knows no cells, no layers, no
+Values of all boundary states are swept again and again, every turn solved from its last states
+to its first with floats, until nothing moves by more than 1e-15. It knows no cells, no layers, no
 distributions, no linear systems, and it is only good for tiny games.
 """
 
 from __future__ import annotations
 
 import itertools
-from functools import cache
+from operator import mul
 
 from solver.games.protocol import Bank, Choose, points_of
 
@@ -18,7 +18,8 @@ TIE = 1e-13
 def slow_race(game, seats: int, *, sweeps: int = 2000) -> dict:
     """Return {(scores, played this round): chances of all seats}, equilibrium by tie rule."""
     target, rounded = game.race.target, game.race.end == "round"
-    most = max(points_of(game, x) for x in _outcomes(game))
+    steps = _steps(game)
+    most = max(points for kind, points in steps if kind == "bank")
     states = [
         (scores, seat)
         for seat in range(seats)
@@ -39,23 +40,21 @@ def slow_race(game, seats: int, *, sweeps: int = 2000) -> dict:
         return value[moved, 0]
 
     def turn(scores, seat):
-        @cache
-        def worth(state):
-            found = game.expand(state)
-            if isinstance(found, Bank):
-                points = points_of(game, found.outcome)
-                return (*after(scores, seat, points), float(points))
-            if isinstance(found, Choose):
-                options = [worth(s) for s in found.options.values()]
+        worth = []
+        for kind, what in steps:
+            if kind == "bank":
+                worth.append((*after(scores, seat, what), float(what)))
+            elif kind == "choose":
+                options = [worth[i] for i in what]
                 best = max(o[seat] for o in options)
                 options = [o for o in options if o[seat] >= best - TIE]
                 points = max(o[-1] for o in options)
-                return next(o for o in options if o[-1] >= points - TIE)
-            total = sum(w for w, _ in found.branches)
-            parts = [(w / total, worth(s)) for w, s in found.branches]
-            return tuple(sum(p * v[i] for p, v in parts) for i in range(seats + 1))
-
-        return worth(game.start())[:seats]
+                worth.append(next(o for o in options if o[-1] >= points - TIE))
+            else:
+                chances = [p for p, _ in what]
+                each = zip(*(worth[i] for _, i in what), strict=True)
+                worth.append(tuple(sum(map(mul, chances, values)) for values in each))
+        return worth[-1][:seats]
 
     for _ in range(sweeps):
         moved = 0.0
@@ -68,18 +67,31 @@ def slow_race(game, seats: int, *, sweeps: int = 2000) -> dict:
     raise AssertionError("the sweeps did not settle")
 
 
-def _outcomes(game):
-    seen, todo, found = set(), [game.start()], set()
-    while todo:
-        state = todo.pop()
-        if state in seen:
-            continue
-        seen.add(state)
-        at = game.expand(state)
-        if isinstance(at, Bank):
-            found.add(at.outcome)
-        elif isinstance(at, Choose):
-            todo.extend(at.options.values())
+def _steps(game):
+    """Return what the rules say of every state, what a state leads to before the state itself.
+
+    A step is ("bank", points), ("choose", steps) or ("roll", (chance, step) pairs).
+    """
+    number, steps = {}, []
+
+    def visit(state):
+        if state in number:
+            return
+        found = game.expand(state)
+        if isinstance(found, Bank):
+            step = "bank", points_of(game, found.outcome)
+        elif isinstance(found, Choose):
+            options = list(found.options.values())
+            for after in options:
+                visit(after)
+            step = "choose", [number[after] for after in options]
         else:
-            todo.extend(s for _, s in at.branches)
-    return found
+            for _, after in found.branches:
+                visit(after)
+            total = sum(weight for weight, _ in found.branches)
+            step = "roll", [(weight / total, number[after]) for weight, after in found.branches]
+        number[state] = len(steps)
+        steps.append(step)
+
+    visit(game.start())
+    return steps

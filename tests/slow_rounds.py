@@ -16,7 +16,7 @@ def slow_rounds(game, seats: int, shares):
 
     `shares` tells the chances of tied leaders: stages in seat order -> shares.
     """
-    match = game.rounds_match
+    match, expand = game.rounds_match, cache(game.expand)
     stages = list(game.starts().values())
 
     @cache
@@ -34,7 +34,7 @@ def slow_rounds(game, seats: int, shares):
 
         @cache
         def worth(state):
-            found = game.expand(state)
+            found = expand(state)
             if isinstance(found, Bank):
                 points, stage = found.outcome
                 mine = (standings[seat][0] + points, stage)

@@ -23,12 +23,6 @@ STAGES = ("nothing", "battleship", "captain", "trio")
 TRIOS, CREWS = ("kept", "reset"), ("either", "both")
 
 
-@pytest.fixture(autouse=True)
-def _nothing_from_outside(monkeypatch):
-    monkeypatch.delenv("SHOULD_I_ROLL_TABLES", raising=False)
-    monkeypatch.setenv("SHOULD_I_ROLL_CACHE", "")
-
-
 # --- what a turn can be played for
 
 

@@ -187,7 +187,7 @@ MATCHES = [
     MartianDice(dice=3, target=2),
     MartianDice(dice=3, target=2, end=End.IMMEDIATE),
     Lottery((((0, 1), (3, 1)), ((1, 2), (2, 1))), target=5),
-    solver.game("alien-crew", rounds=2, dice=4, throws=2),
+    solver.game("alien-crew", rounds=1, dice=4, throws=2),
     Opening(target=4, unopened="new"),
     Opening(target=3, tie_round=True),
 ]

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from goal_games import Coin, Detour, Stuck, Walk
 from scipy.optimize import linprog
 
 from solver.errors import GameError, ProofError
@@ -15,7 +16,6 @@ from solver.match.goal.alone import fewest_turns, relative_error, within
 from solver.match.goal.kills import endless
 from solver.match.goal.standings import standings_of
 from solver.turn.compile import compile_turn
-from tests.goal_games import Coin, Detour, Stuck, Walk
 
 
 def _value_iteration(rules, after, sweeps):

@@ -16,6 +16,6 @@ def test_the_race_to_thirty_is_proven(income):
 
 
 @pytest.mark.parametrize("income", ["none", "scarce", "steady", "rich", "tokens:5"])
-def test_races_to_eight_are_proven(income):
-    race = solve_goal_race(game("martians", goal=8, income=income))
+def test_races_to_five_are_proven(income):
+    race = solve_goal_race(game("martians", goal=5, income=income))
     assert race.exactness.error < 1e-11

@@ -1,7 +1,10 @@
 """Two seats to a goal: against closed forms and plain value iteration, with its proof."""
 
+from functools import cache
+
 import numpy as np
 import pytest
+from goal_games import Coin, Walk
 
 from solver.errors import ProofError, TooLargeError
 from solver.games.martians import Hunt
@@ -13,7 +16,6 @@ from solver.match.goal.proof import prove_pairs
 from solver.match.goal.standings import standings_of
 from solver.turn.compile import compile_turn
 from solver.turn.sweep import Sweep
-from tests.goal_games import Coin, Walk
 
 
 def _two_tables(rules, sweeps):
@@ -23,12 +25,13 @@ def _two_tables(rules, sweeps):
     """
     after = rules.goal_race.after
     names = list(rules.starts())
+    expand = cache(rules.expand)
     one = {(a, b): 0.5 for a in names for b in names}
     two = dict(one)
 
     def turn(state, ahead, better, known):
         if state not in known:
-            expansion = rules.expand(state)
+            expansion = expand(state)
             if isinstance(expansion, Bank):
                 known[state] = ahead[after(expansion.outcome)]
             elif isinstance(expansion, Choose):

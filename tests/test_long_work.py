@@ -24,7 +24,8 @@ from solver.match.checkpoint import LayerStore
 from solver.turn import compile_turn
 from solver.turn.cache import cached_turn
 
-GAME = solver.game("martian-dice", target=9)
+GAME = solver.game("martian-dice", dice=6, target=6)
+LAYERS = 3 * (6 - 1) + 1
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +37,9 @@ class TestCheckpoint:
     def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(self, whole, tmp_path):
         folder = tmp_path / "layers"
         program = (
-            "import solver, sys\n"
-            "solver.solve_match(solver.game('martian-dice', target=9), 3, proof=False,"
-            f" checkpoint={str(folder)!r})\n"
+            "import solver, time\n"
+            "solver.solve_match(solver.game('martian-dice', dice=6, target=6), 3, proof=False,"
+            f" checkpoint={str(folder)!r}, progress=lambda done, total: time.sleep(0.2))\n"
         )
         run = subprocess.Popen([sys.executable, "-c", program])
         until = time.monotonic() + 60
@@ -47,12 +48,12 @@ class TestCheckpoint:
         run.send_signal(signal.SIGKILL)
         run.wait()
         kept = len(list(folder.glob("layer-*")))
-        assert kept >= 5
+        assert 5 <= kept < LAYERS
         again = solver.solve_match(GAME, 3, proof=False, checkpoint=folder)
         assert np.array_equal(again.values.open_play, whole.values.open_play)
         assert again.turns == whole.turns
         files = sorted(folder.glob("layer-*"))
-        assert len(files) == 3 * 8 + 1
+        assert len(files) == LAYERS
         fresh = tmp_path / "fresh"
         solver.solve_match(GAME, 3, proof=False, checkpoint=fresh)
         for file in files:
@@ -185,7 +186,7 @@ class TestGraphCache:
 
     def test_other_rules_are_another_file_and_the_match_is_not_part_of_the_turn(self, folder):
         cached_turn(GAME)
-        cached_turn(solver.game("martian-dice", target=12))
+        cached_turn(solver.game("martian-dice", dice=6, target=12))
         assert len(list(folder.glob("*.graph"))) == 1
         cached_turn(solver.game("martian-dice", dice=4))
         assert len(list(folder.glob("*.graph"))) == 2
@@ -210,5 +211,5 @@ class TestGraphCache:
 
     def test_the_source_digest_depends_on_turn_parameters_only(self):
         digest = source_digest(GAME)
-        assert digest == source_digest(solver.game("martian-dice", target=3))
+        assert digest == source_digest(solver.game("martian-dice", dice=6, target=3))
         assert digest != source_digest(solver.game("martian-dice", bonus=3, dice=12))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations, product
 
 import pytest
@@ -28,6 +29,11 @@ def official():
     rules = game("martian-dice")
     graph = compile_turn(rules)
     return rules, solve_turn(rules, "points", exact=True, graph=graph)
+
+
+@cache
+def solved(rules, objective):
+    return solve_turn(rules, objective, exact=True)
 
 
 def renamed(text, names):
@@ -119,8 +125,7 @@ def test_renaming_species_of_unequal_weight_renames_the_die(weights, names):
     here = game("martian-dice", dice=5, faces=f"T1 R2 {weights}")
     there = game("martian-dice", dice=5, faces=f"T1 R2 {renamed(weights, names)}")
     for objective in ("points", "at-least:5", "capped:3"):
-        mine = solve_turn(here, objective, exact=True)
-        yours = solve_turn(there, objective, exact=True)
+        mine, yours = solved(here, objective), solved(there, objective)
         assert mine.exact == yours.exact
         words = {WORD_OF[old]: WORD_OF[new] for old, new in names.items()}
         for aside, roll in (("R1", "C2 K2"), ("C1", "T1 R2 K1"), ("T1 K2", "C2"), ("T1 C1", "K3")):
@@ -289,17 +294,17 @@ def reached(dice):
     return found, rolls
 
 
-@pytest.mark.parametrize("faces", ["T1 R2 H1 C1 K1", "T1 R1 H2 C1 K1"])
-def test_a_position_is_accepted_if_and_only_if_a_turn_comes_to_it(faces):
-    """All ways to lay out up to five of four dice; each accepted one is a state of the graph."""
-    rules = game("martian-dice", dice=4, faces=faces)
+@pytest.mark.parametrize(("faces", "dice"), [("T1 R2 H1 C1 K1", 4), ("T1 R1 H2 C1 K1", 3)])
+def test_a_position_is_accepted_if_and_only_if_a_turn_comes_to_it(faces, dice):
+    """All ways to lay out one more than there are; each accepted one is a state of the graph."""
+    rules = game("martian-dice", dice=dice, faces=faces)
     graph = compile_turn(rules)
-    found, rolls = reached(4)
-    for aside in product(range(6), repeat=5):
-        if sum(aside) > 5:
+    found, rolls = reached(dice)
+    for aside in product(range(dice + 2), repeat=5):
+        if sum(aside) > dice + 1:
             continue
         told = dict(zip(TYPES, aside, strict=True))
-        over = aside == (4, 0, 0, 0, 0)  # a first roll of tanks only has ended the turn
+        over = aside == (dice, 0, 0, 0, 0)  # a first roll of tanks only has ended the turn
         if aside in found or over:
             position = rules.read_position(aside=told)
             assert over or position.state in graph.node_of
@@ -307,8 +312,8 @@ def test_a_position_is_accepted_if_and_only_if_a_turn_comes_to_it(faces):
         else:
             with pytest.raises(PositionError):
                 rules.read_position(aside=told)
-        for shown in product(range(5), repeat=5):
-            if sum(shown) > 4 or (sum(shown) == 0 and sum(aside) == 4):
+        for shown in product(range(dice + 1), repeat=5):
+            if sum(shown) > dice or (sum(shown) == 0 and sum(aside) == dice):
                 continue
             roll = dict(zip(TYPES, shown, strict=True))
             if (aside, shown) in rolls:

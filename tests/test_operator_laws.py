@@ -20,7 +20,7 @@ from solver.turn.exact import evaluate_exact, exact_distribution, solve_exact
 from solver.turn.graph import DECISION
 from solver.turn.kernel import error_bound, solve_batch
 
-laws = settings(max_examples=120, deadline=None, derandomize=True, database=None)
+laws = settings(max_examples=50, deadline=None, derandomize=True, database=None)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,14 @@ def martian():
     return solve_turn(game("martian-dice"), "points", exact=True)
 
 
+@pytest.fixture(scope="module")
+def advise():
+    """Advice on Martian Dice, from tables that are opened once."""
+    with solver.open_tables() as tables:
+        advisor = solver.Advisor(tables)
+        yield lambda **told: advisor("martian-dice", **told)
+
+
 @pytest.mark.parametrize(
     ("position", "expected", "best"),
     [
@@ -56,10 +64,10 @@ def test_best_expected_score_after_setting_aside(martian, position, expected, be
 @pytest.mark.parametrize(
     ("needed", "stops"), [(1, True), (2, True), (3, False), (None, False)], ids=str
 )
-def test_stopping_when_two_points_are_enough(needed, stops):
+def test_stopping_when_two_points_are_enough(advise, needed, stops):
     """Five rays, two cows, six dice: E[min(score, needed)] is best by stopping if 2 will do."""
     objective = "points" if needed is None else f"capped:{needed}"
-    advice = solver.advise("martian-dice", aside="R5 C2", objective=objective)
+    advice = advise(aside="R5 C2", objective=objective)
     assert advice.best.action == ("stop" if stops else "roll")
 
 
@@ -77,10 +85,10 @@ def test_stopping_when_two_points_are_enough(needed, stops):
     ],
     ids=str,
 )
-def test_what_to_take_depends_on_what_is_needed(roll, needed, action):
+def test_what_to_take_depends_on_what_is_needed(advise, roll, needed, action):
     """First rolls of which every type is best for some number of points still needed."""
     objective = "points" if needed is None else f"capped:{needed}"
-    assert solver.advise("martian-dice", roll=roll, objective=objective).best.action == action
+    assert advise(roll=roll, objective=objective).best.action == action
 
 
 # --- the same project's matrix of 100,000 games a pair: the row moves first, the first to reach 25
@@ -187,6 +195,7 @@ def at_random():
     return along_outcomes(scored)
 
 
+@cache
 def turns_of(player):
     """A player's distribution over the outcomes of a turn, by its own score."""
     rules, _ = at_once()
@@ -201,9 +210,11 @@ def turns_of(player):
     return defensive()
 
 
-def row_wins(first, second):
+@cache
+def row_wins(row, column):
     """The exact chance that the first of two given players wins."""
     rules, graph = at_once()
+    first, second = turns_of(row), turns_of(column)
     fixed = {
         0: SeatPolicy(lambda scores: first[scores[:, 0]]),
         1: SeatPolicy(lambda scores: second[scores[:, 1]]),
@@ -226,7 +237,7 @@ def test_ev_max_and_capped_against_each_other(row, column):
     How ties are settled does not matter: species before rays moves no figure by 0.0001.
     """
     figure = MATRIX[PLAYERS.index(row)][PLAYERS.index(column)]
-    assert_sampled(figure, row_wins(turns_of(row), turns_of(column)))
+    assert_sampled(figure, row_wins(row, column))
 
 
 def test_all_five_players_against_each_other():
@@ -234,13 +245,12 @@ def test_all_five_players_against_each_other():
 
     The sum of 25 squared deviations, in standard errors, exceeds 52.6 once in a thousand times.
     """
-    turns = [turns_of(player) for player in PLAYERS]
     squares = 0.0
-    for row, first in enumerate(turns):
-        for column, second in enumerate(turns):
-            chance = row_wins(first, second)
-            assert_sampled(MATRIX[row][column], chance)
-            squares += (MATRIX[row][column] - chance) ** 2 / (chance * (1 - chance) / GAMES)
+    for row, figures in zip(PLAYERS, MATRIX, strict=True):
+        for column, figure in zip(PLAYERS, figures, strict=True):
+            chance = row_wins(row, column)
+            assert_sampled(figure, chance)
+            squares += (figure - chance) ** 2 / (chance * (1 - chance) / GAMES)
     assert squares < 52.6
 
 
@@ -256,8 +266,8 @@ def test_all_five_players_against_each_other():
     ],
     ids=str,
 )
-def test_what_chicken_advises(told, action, worth):
-    advice = solver.advise("martian-dice", **told)
+def test_what_chicken_advises(advise, told, action, worth):
+    advice = advise(**told)
     assert advice.best.action == action
     assert round(advice.best.value, 2) == worth
 

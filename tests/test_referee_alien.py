@@ -264,12 +264,18 @@ def assert_agrees(turns, chances):
 @pytest.mark.parametrize(
     ("stage", "crew", "count"),
     [
-        (0, "either", 200_000),
-        (1, "either", 50_000),
-        (2, "either", 50_000),
-        (3, "either", 50_000),
-        (0, "both", 50_000),
-        (3, "both", 50_000),
+        (0, "either", 25_000),
+        (1, "either", 10_000),
+        (2, "either", 10_000),
+        (3, "either", 10_000),
+        (0, "both", 10_000),
+        (3, "both", 10_000),
+        pytest.param(0, "either", 200_000, marks=pytest.mark.slow),
+        pytest.param(1, "either", 50_000, marks=pytest.mark.slow),
+        pytest.param(2, "either", 50_000, marks=pytest.mark.slow),
+        pytest.param(3, "either", 50_000, marks=pytest.mark.slow),
+        pytest.param(0, "both", 50_000, marks=pytest.mark.slow),
+        pytest.param(3, "both", 50_000, marks=pytest.mark.slow),
     ],
 )
 def test_best_play_scores_what_the_solver_says(stage, crew, count):
@@ -282,7 +288,7 @@ def test_best_play_scores_what_the_solver_says(stage, crew, count):
 
 def test_best_play_scores_what_the_solver_says_when_turns_start_anew():
     choose, rng = best_player("reset"), np.random.default_rng(77)
-    turns = [play_turn(choose, rng, keep_trio=False) for _ in range(50_000)]
+    turns = [play_turn(choose, rng, keep_trio=False) for _ in range(20_000)]
     assert_agrees(turns, solution_of("reset").exact_distribution)
 
 
@@ -300,7 +306,7 @@ def test_throwing_one_face_again_scores_what_counting_says(face):
     def choose(crew, _left):
         return tuple(die == face for die in crew)
 
-    turns = [play_turn(choose, rng, stage=3, throws=2) for _ in range(40_000)]
+    turns = [play_turn(choose, rng, stage=3, throws=2) for _ in range(20_000)]
     assert_agrees(turns, chances)
 
 
@@ -351,13 +357,14 @@ def points_seat(choose, **rules):
     return seat
 
 
+@pytest.mark.parametrize("matches", [2_000, pytest.param(8_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("trio", "about"), [("kept", 86), ("reset", 43)])
-def test_ten_rounds_score_what_the_turns_add_up_to(trio, about):
+def test_ten_rounds_score_what_the_turns_add_up_to(trio, about, matches):
     """Kept trios bring twice as much: only so is a target of 100 within reach."""
     totals, mean, variance = ten_rounds(trio)
     assert round(mean) == about
     seat = points_seat(best_player(trio), keep_trio=trio == "kept")
-    rng, matches = np.random.default_rng(about), 8_000
+    rng = np.random.default_rng(about)
     results = [play_match([seat], rng, target=None) for _ in range(matches)]
     assert {(r.rounds, r.leaders, r.winner) for r in results} == {(10, (0,), 0)}
     scores = [r.scores[0] for r in results]
@@ -386,7 +393,7 @@ def test_the_means_of_ten_rounds():
 
 def test_the_round_in_which_the_target_is_reached_is_the_last():
     over = carried("kept", 10, target=60)
-    rng, matches = np.random.default_rng(60), 8_000
+    rng, matches = np.random.default_rng(60), 4_000
     seat = points_seat(best_player())
     results = [play_match([seat], rng, target=60) for _ in range(matches)]
     seen = Counter(r.rounds for r in results)
@@ -647,8 +654,9 @@ def first_wins(stages):
     return won / (1 - again)
 
 
+@pytest.mark.parametrize("fights", [4_000, pytest.param(15_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("stages", [(0, 0), (0, 3), (1, 2), (3, 0), (3, 3)])
-def test_death_rounds_are_won_as_often_as_the_turns_say(stages):
+def test_death_rounds_are_won_as_often_as_the_turns_say(stages, fights):
     choose = best_player()
     exact = first_wins(stages)
     assert exact + first_wins(stages[::-1]) == 1
@@ -657,7 +665,7 @@ def test_death_rounds_are_won_as_often_as_the_turns_say(stages):
     def play(_best, _holders, tied, who, rng):
         return play_turn(choose, rng, stage=tied[who])
 
-    rng, fights = np.random.default_rng([4, *stages]), 15_000
+    rng = np.random.default_rng([4, *stages])
     won = sum(death_round(stages, [play, play], rng) == 0 for _ in range(fights))
     assert_share(won, fights, float(exact))
 

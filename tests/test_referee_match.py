@@ -134,9 +134,10 @@ def agrees(results, numbers):
     assert abs(rounds.mean() - numbers["expected_rounds"]) <= 4 * error
 
 
-def test_the_table_wins_as_often_as_it_says(tables):
+@pytest.mark.parametrize("matches", [2_500, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_the_table_wins_as_often_as_it_says(tables, matches):
     table = tables["martian-dice-win-2"]
-    agrees(played(table, 20_000, seed=1), table.entry.numbers)
+    agrees(played(table, matches, seed=1), table.entry.numbers)
 
 
 def test_the_player_does_what_advice_says(tables):
@@ -171,7 +172,7 @@ def test_the_player_does_what_advice_says(tables):
 
         return Chooser(take, stop)
 
-    for _ in range(150):
+    for _ in range(120):
         seat = int(rng.integers(2))
         scores = tuple(rng.integers(TARGET, size=2).tolist())
         if seat == 1 and rng.random() < 0.5:

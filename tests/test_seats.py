@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from slow_race import slow_race
 from small_games import CHASE, CHASE_OF_THREE_LOTTERIES, Lottery
+from turns import turn_of
 
 import solver
 from solver.errors import ProofError, TooLargeError, UsageError
@@ -17,14 +19,19 @@ from solver.match.boundary import RaceValues
 from solver.match.mixing import Cell, _Mixing, mixed_equilibrium
 from solver.match.policies import SeatPolicy
 from solver.match.race import solve_race, threads
-from solver.turn import compile_turn
 from solver.turn.roots import root_solver
 
 
 def race_of(game, seats, **options):
-    graph = compile_turn(game)
+    graph = turn_of(game)
     solve = root_solver(graph, compiled=options.pop("compiled", None))
     return graph, solve_race(game.race, seats, graph.points, solve, **options)
+
+
+@cache
+def solved(game, seats):
+    """The same, once for each game: whoever changes the values copies them first."""
+    return race_of(game, seats)
 
 
 @pytest.mark.parametrize("end", ["round", "immediate"])
@@ -41,20 +48,25 @@ def test_every_boundary_state_agrees_with_a_plain_slow_solver(end, seats, dice, 
         assert found == pytest.approx(right, abs=1e-12), (scores, seat)
 
 
+@pytest.fixture(scope="module")
+def chance():
+    """How likely each outcome of the best turn for points is."""
+    turn = solver.solve_turn(solver.game("martian-dice"), "points", exact=True)
+    return np.array([turn.distribution.get(x, 0.0) for x in turn.graph.outcomes])
+
+
 @pytest.mark.parametrize("end", ["round", "immediate"])
-@pytest.mark.parametrize("seats", [2, 3])
-def test_seats_that_all_play_for_points_agree_with_a_direct_evaluation(end, seats):
+@pytest.mark.parametrize(("seats", "target"), [(2, 6), (3, 4)])
+def test_seats_that_all_play_for_points_agree_with_a_direct_evaluation(chance, end, seats, target):
     """The chances follow from the turn's distribution alone, by stepping through the rounds."""
-    game = solver.game("martian-dice", target=6, end=end)
-    turn = solver.solve_turn(game, "points", exact=True)
-    chance = np.array([turn.distribution.get(x, 0.0) for x in turn.graph.outcomes])
+    game = solver.game("martian-dice", target=target, end=end)
     policy = SeatPolicy(
         lambda scores: np.tile(chance, (len(scores), 1)),
         lambda behind: np.tile(chance, (len(behind), 1)),
     )
     _, race = race_of(game, seats, fixed=dict.fromkeys(range(seats), policy))
     found = race.values.at(np.zeros((1, seats), dtype=int), 0)[0, :seats]
-    assert found == pytest.approx(_stepped(chance, 6, end, seats), abs=1e-12)
+    assert found == pytest.approx(_stepped(chance, target, end, seats), abs=1e-12)
     if end == "round":  # equally many turns, equal policies: equal seats
         assert found == pytest.approx([1 / seats] * seats, abs=1e-12)
 
@@ -85,7 +97,7 @@ def _stepped(chance, target, end, seats):
 
 @pytest.mark.parametrize("end", ["round", "immediate"])
 def test_chances_of_all_seats_sum_to_one_and_more_seats_only_share_them(end):
-    game = solver.game("martian-dice", target=8, end=end)
+    game = solver.game("martian-dice", target=6, end=end)
     for seats in (2, 3, 4):
         _, race = race_of(game, seats)
         total = race.values.open_play[..., :seats].sum(axis=-1)
@@ -147,7 +159,7 @@ class TestNoPureEquilibrium:
         """The cell (23, 16, 5, 20): policy iteration alternates there, with gains of about 1e-9."""
         stored = np.load(Path(__file__).parent / "data" / "chasing_cell.npz")
         assert stored["scores"].tolist() == [23, 16, 5, 20]
-        solve = root_solver(compile_turn(solver.game("martian-dice")))
+        solve = root_solver(turn_of(solver.game("martian-dice")))
         chances = stored["chances"]
         cell = Cell((23, 16, 5, 20), stored["after"], stored["scoring"], (0, 1, 2, 3), chances)
         search = _Mixing(cell, solve)
@@ -175,7 +187,7 @@ class TestChecker:
     def test_an_equilibrium_passes(self, end, seats):
         from solver.match.equilibrium import check_equilibrium
 
-        graph, race = race_of(solver.game("martian-dice", target=6, end=end), seats)
+        graph, race = solved(solver.game("martian-dice", target=6, end=end), seats)
         check = check_equilibrium(graph, race.values, race.mixes)
         assert check.gain <= 1e-10
         assert check.sum_error <= 1e-13
@@ -194,7 +206,7 @@ class TestChecker:
     def test_one_wrong_number_is_found_and_named(self, component):
         from solver.match.equilibrium import check_equilibrium
 
-        graph, race = race_of(solver.game("martian-dice", target=5), 3)
+        graph, race = solved(solver.game("martian-dice", target=5), 3)
         wrong = race.values.open_play.copy()
         wrong[1, 4, 2, 3, component] += 1e-9
         values = race.values
@@ -205,7 +217,7 @@ class TestChecker:
     def test_a_wrong_last_turn_is_found(self):
         from solver.match.equilibrium import check_equilibrium
 
-        graph, race = race_of(solver.game("martian-dice", target=5), 3)
+        graph, race = solved(solver.game("martian-dice", target=5), 3)
         values = race.values
         last = {key: table.copy() for key, table in values.last_turns.items()}
         last[2, 1][3, 5, 1] += 1e-9
@@ -214,9 +226,12 @@ class TestChecker:
             check_equilibrium(graph, forged, race.mixes)
 
 
+RACE_TO_SIX = solver.game("martian-dice", dice=7, target=6)
+
+
 @pytest.fixture(scope="module")
 def right():
-    return race_of(solver.game("martian-dice", target=9), 3)[1].values.open_play
+    return solved(RACE_TO_SIX, 3)[1].values.open_play
 
 
 class TestNothingChangesTheNumbers:
@@ -224,19 +239,18 @@ class TestNothingChangesTheNumbers:
 
     @pytest.mark.parametrize("chunk", [1, 7, 64])
     def test_chunks(self, right, chunk):
-        game = solver.game("martian-dice", target=9)
-        assert np.array_equal(race_of(game, 3, chunk=chunk)[1].values.open_play, right)
+        """One cell at a time, with a rest, and all that have one sum of scores (27 at most)."""
+        assert np.array_equal(race_of(RACE_TO_SIX, 3, chunk=chunk)[1].values.open_play, right)
 
     def test_workers(self, right):
-        game = solver.game("martian-dice", target=9)
-        graph = compile_turn(game)
+        graph = turn_of(RACE_TO_SIX)
         solve = root_solver(graph)
-        race = solve_race(game.race, 3, graph.points, solve, runner=threads(solve, 3), chunk=16)
+        threaded = {"runner": threads(solve, 3), "chunk": 5}
+        race = solve_race(RACE_TO_SIX.race, 3, graph.points, solve, **threaded)
         assert np.array_equal(race.values.open_play, right)
 
     def test_kernels(self, right):
-        game = solver.game("martian-dice", target=9)
-        found = race_of(game, 3, compiled=False)[1].values.open_play
+        found = race_of(RACE_TO_SIX, 3, compiled=False)[1].values.open_play
         assert np.abs(found - right)[..., :3].max() <= 1e-12
 
 

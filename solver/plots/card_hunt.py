@@ -124,7 +124,7 @@ def _stops(sheet: Sheet, y: float, rule: FightRule, game: Hunt) -> None:
 def _turns(sheet: Sheet, y: float, rule: FightRule, game: Hunt) -> None:
     """Show how far the goal is, where there is room."""
     heading(sheet, y, "3", "Turns to the goal, on average, from so many Martians")
-    steps = sorted({round(game.goal * part / 10) for part in range(10)})
+    steps = sorted({game.goal * part // 10 for part in range(10)})
     left, width, height = EDGE + 32.0, 15.6, 5.6
     sheet.table(left, y + 10, [[(str(n), "") for n in steps]], cell=(width, 4.4), size=7.8)
     graph = cached_turn(game)

@@ -191,9 +191,7 @@ class Desk:
         """
         from solver.apps.answers.boards import answer_board  # noqa: PLC0415  not for the start
 
-        return await self._lane.run(
-            lambda: answer_board(question, self.tables, self._slow.goals)
-        )
+        return await self._lane.run(lambda: answer_board(question, self.tables, self._slow.goals))
 
     def solve_match(self, game: str, seats: int) -> None:
         """Solve a match of rounds once, in seconds, so that it can be asked about.

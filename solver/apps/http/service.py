@@ -167,7 +167,6 @@ class Service:
         self.metrics.reviews.labels(review["game"]).inc()
         return review
 
-
     async def board(self, question: BoardQuestion, client: str) -> Advice:
         """Return the advice on a position on the board.
 

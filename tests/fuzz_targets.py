@@ -163,6 +163,8 @@ def standings(data: bytes) -> None:
 def policies(data: bytes) -> None:
     """A policy as a text, and what it does at the first decisions of a turn."""
     name, rest = picked(data)
+    if name in HEAVY:
+        return
     game = official(name)
     policy = TextPolicy.read(game, rest.decode("utf-8", "surrogateescape"))
     for state, actions in first_decisions(name):
@@ -173,8 +175,6 @@ def policies(data: bytes) -> None:
 @cache
 def first_decisions(name: str) -> tuple[tuple[object, tuple[object, ...]], ...]:
     game = official(name)
-    if name in HEAVY:
-        return ()
     found, open_, seen = [], [game.start()], set()
     while open_ and len(found) < 12:
         state = open_.pop()

@@ -15,7 +15,7 @@ from solver.games.martians import Gauntlet, Hunt
 from solver.plots import make_card, render
 from solver.plots.card import Cost
 from solver.plots.card_fight_rule import ALWAYS, NEVER, fight_rule, hunt_rule
-from solver.plots.card_fights import draw_fights_card, fights_cost, survival
+from solver.plots.card_fights import draw_fights_card, fights_cost, survivals
 from solver.plots.card_hunt import draw_hunt_card
 from solver.policies.arena.goal.alone import evaluate_alone
 from solver.policies.evaluate import evaluate_turn
@@ -30,10 +30,10 @@ def alive(chances):
 
 
 def test_the_card_of_fights_is_best_play_for_survival():
-    rule = fight_rule(Gauntlet())
-    for fights, tokens in ((12, (3, 3)), (12, (5, 5)), (7, (2, 2)), (9, (4, 4))):
+    chances = survivals(fight_rule(Gauntlet()))
+    for fights, tokens in ((5, (3, 3)), (8, (5, 5)), (7, (2, 2))):
         best = solve_turn(Gauntlet(fights), "survive", exact=True, beginning=tokens)
-        assert survival(rule, fights, tokens) == best.exact, (fights, tokens)
+        assert chances[fights, *tokens] == best.exact, (fights, tokens)
 
 
 def test_the_card_of_fights_says_what_it_plays():
@@ -60,7 +60,7 @@ def test_the_card_of_fights_says_what_it_plays():
 
     game = Gauntlet(6)
     found = alive(evaluate_policy(game, read_from_the_card))
-    assert found == survival(rule, 6, (3, 3))
+    assert found == survivals(rule)[6, 3, 3]
     assert float(found) == pytest.approx(0.6004694, abs=1e-6)
 
 
@@ -80,10 +80,10 @@ def test_a_card_of_fights_prints_its_cost_and_fits_its_page():
 def test_the_card_of_fights_loses_nothing_from_any_tokens_under_both_readings():
     for game in (Gauntlet(), solver.game("martians-fights", last_life="one-more-roll")):
         rule = fight_rule(game)
-        longest = rule.game
-        for tokens in longest.starts():
-            best = solve_turn(longest, "survive", exact=True, beginning=tokens)
-            assert survival(rule, longest.fights, tokens) == best.exact
+        chances = survivals(rule)
+        for tokens in rule.game.starts():
+            best = solve_turn(rule.game, "survive", exact=True, beginning=tokens)
+            assert chances[rule.game.fights, *tokens] == best.exact
         figure = draw_fights_card(rule, fights_cost(rule))
         assert texts_outside(figure) == texts_over_each_other(figure) == []
 
@@ -93,7 +93,7 @@ def test_the_card_of_fights_loses_nothing_from_any_tokens_under_both_readings():
 
 @pytest.fixture(scope="module")
 def hunting():
-    game = solver.game("martians", goal=8, income="rich")
+    game = solver.game("martians", goal=4, income="rich")
     return game, hunt_rule(game)
 
 
@@ -147,7 +147,10 @@ def test_the_card_of_thirty_martians_loses_less_than_a_hundredth(income, lost):
     "rules",
     [
         {"goal": 3, "income": "none"},
-        {"goal": 4, "income": "0,0:1/2 1,0:1/4 0,1:1/4", "last_life": "one-more-roll"},
+        pytest.param(
+            {"goal": 4, "income": "0,0:1/2 1,0:1/4 0,1:1/4", "last_life": "one-more-roll"},
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_card_of_a_hunt_prints_its_cost_and_fits_its_page(rules):
@@ -165,6 +168,7 @@ def test_a_card_of_a_hunt_prints_its_cost_and_fits_its_page(rules):
     assert card.as_dict()["turns"] == {"None": mean}
 
 
+@pytest.mark.slow
 def test_a_card_can_be_had_as_svg_and_pdf(hunting):
     game, rule = hunting
     cost = Cost({None: 1.0}, {None: 1.0}, (0.5, 0.5), (0.5, 0.5), "turns")
@@ -175,11 +179,15 @@ def test_a_card_can_be_had_as_svg_and_pdf(hunting):
     assert isinstance(game, Hunt)
 
 
-def test_a_card_is_for_bare_hands(capsys, tmp_path):
+def test_a_card_is_for_bare_hands():
     for game in (Hunt(goal=2), Gauntlet()):
         armed = type(game)(weapon=solver.game("martians", weapon="+1").weapon)
         with pytest.raises(UsageError, match="bare hands"):
             make_card(armed)
+
+
+@pytest.mark.slow
+def test_the_command_draws_cards_of_fights_and_hunts(capsys, tmp_path):
     file = tmp_path / "card.svg"
     assert run(["card", "martians-fights", str(file), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["unit"] == "survive"

@@ -25,6 +25,8 @@ from hypothesis import strategies as st
 import solver
 from solver.apps.cli.main import cli, run
 from solver.apps.cli.options import Bar
+from solver.games import files, registry
+from solver.games.registry import GAMES
 from solver.tablebase import build
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,7 +83,7 @@ def one_message(err):
         2 if err.startswith("Usage: ") and "Error: " in err else 1
     )
     assert "Traceback" not in err
-    assert len(err.splitlines()) <= 20
+    assert len(err.splitlines()) <= 16 + len(GAMES)  # the usage of a group has a line a game
 
 
 # --- the contract
@@ -217,6 +219,7 @@ def test_tables_list_tells_what_there_is(done):
     assert all(name in text for name in about)
 
 
+@pytest.mark.slow
 def test_tables_build_and_verify(done, tmp_path, monkeypatch):
     monkeypatch.setattr(build, "RECIPES", SMALL)
     one = tmp_path / "one"
@@ -290,10 +293,35 @@ SMALL_MATCH = {
 FILES = {
     "game.txt": "game: martian-dice\nseats: Zax\n\nZax:\n  T2 R3 H4 C2 K2 -> humans\n",
     "my_policy.py": "def choose(position):\n    return position.actions[-1]\n",
+    "my_game.py": """
+from solver.games import Bank, Choose, Roll
+
+
+class MyGame:
+    name = "my-game"
+
+    def start(self):
+        return ("total", 1)
+
+    def expand(self, state):
+        kind, n = state
+        if kind == "bank":
+            return Bank(n)
+        if kind == "total":
+            return Choose({"stop": ("bank", n), "roll": ("roll", n)})
+        return Roll([(1, ("bank", 0)), (5, ("total", n + 1) if n < 3 else ("bank", 4))])
+""",
 }
 
 
-SEARCHES = {"rules", "frontier", "distribution", "--policy", "--policies", "--vary", "yahtzee"}
+OWN_TESTS = {"--game", "--board"}
+"""Words of commands about a file of the reader's; its own tests have one."""
+SEARCHES = {"rules", "frontier", "distribution", "--policy", "--policies", "--vary", "yahtzee"} | {
+    "card",
+    "farkle",
+    "hog",
+    "zombie-dice",
+}
 """Words of commands that take seconds even on small games; their own tests are quicker."""
 
 
@@ -302,12 +330,14 @@ SEARCHES = {"rules", "frontier", "distribution", "--policy", "--policies", "--va
     [
         pytest.param(e, marks=[pytest.mark.slow] if SEARCHES & set(e.split()) else [])
         for e in EXAMPLES
-        if e.split()[1] not in UNTIL_STOPPED
+        if e.split()[1] not in UNTIL_STOPPED and not OWN_TESTS & set(e.split())
     ],
 )
 def test_every_example_of_the_help_works(done, tmp_path, monkeypatch, line):
     """Tables and matches are small ones here; the words are those of the help."""
     monkeypatch.setattr(build, "RECIPES", SMALL)
+    monkeypatch.setattr(registry, "_own", {})  # a game of the user's own is forgotten again
+    monkeypatch.setattr(files, "_loaded", {})
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     for name, text in FILES.items():

@@ -327,6 +327,7 @@ def test_an_unexpected_error_is_a_problem_without_its_text(client, monkeypatch, 
     monkeypatch.setattr(client.app.state.service, "answer", fail)
     logger = logging.getLogger(LOGGER)
     monkeypatch.setattr(logger, "propagate", True)
+    monkeypatch.setattr(logger, "disabled", False)  # as a configuration of logging leaves it
     with caplog.at_level(logging.ERROR, LOGGER):
         answer = client.get(ADVICE + ISSUE)
     assert (answer.status_code, answer.headers["content-type"]) == (500, PROBLEM)
@@ -630,6 +631,7 @@ def test_other_origins_may_ask_only_if_they_are_named(client):
 def test_positions_are_logged_only_if_asked_for(caplog, monkeypatch, told_too):
     logger = logging.getLogger(LOGGER)
     monkeypatch.setattr(logger, "propagate", True)
+    monkeypatch.setattr(logger, "disabled", False)  # as a configuration of logging leaves it
     with (
         caplog.at_level(logging.INFO, LOGGER),
         ready_client(Settings(rate=0, log_positions=told_too)) as client,

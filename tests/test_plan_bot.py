@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from solver.apps.players import PLAYERS, PlannerBot
 from solver.apps.players.planner import _steps_to_a_martian
+from solver.games.martians.board import arrive, start_position, synthetic_tiles
 from solver.games.martians.board.components import Play
-from solver.referee.martians_game import BOTS, GreedyBot, Rules, makers, new_game, run_games
+from solver.games.martians.cards import synthetic_cards
+from solver.games.martians.plan import ground_of, most_items, most_martians
+from solver.referee.martians_game import (
+    BOTS,
+    Game,
+    GreedyBot,
+    Live,
+    Rules,
+    makers,
+    new_game,
+    run_games,
+)
+from solver.turn.board import Follower, plan_movement
 
 
 def game(seed=5, **more):
@@ -58,6 +73,66 @@ def test_the_nearest_martian_is_counted_in_steps():
 
 def test_the_planner_is_found_by_its_name():
     assert list(makers(["planner", "greedy"], PLAYERS)) == ["planner", "greedy"]
+
+
+class Hunter(GreedyBot):
+    """Follows one payoff through its turn."""
+
+    def __init__(self, follower):
+        self.follower = follower
+
+    def step(self, view, options):
+        ground = ground_of(view.position, view.seat)
+        route = self.follower.route(ground, view.position.moves)
+        to = ground.squares[route.squares[0]] if route.squares else None
+        assert to in options
+        return to
+
+    def pay(self, view, options):
+        position = view.position
+        moves = position.moves if position.step == 5 else None
+        ground = ground_of(position, view.seat)
+        action = self.follower.fight(ground, moves, view.fight.short).action
+        assert action in options
+        return action
+
+    def turn_over(self, view, options):
+        del options
+        return self.follower.turns_circle(ground_of(view.position, view.seat), view.position.moves)
+
+
+def crossing(step):
+    """House, tee, diner and farm; the pawn on the tee, which has Martians on all its squares."""
+    here = start_position(synthetic_tiles(), ["red"])
+    for name in ("tee", "diner", "farm"):
+        here = arrive(here, here.layout.placements(name)[0])
+    me = replace(here.players[0], at=here.martians[0], lives=2, bullets=1, hand=0)
+    return replace(here, players=(me,), step=step)
+
+
+@pytest.mark.parametrize(
+    ("payoff", "earned"),
+    [(most_martians(), lambda seat: seat.martians), (most_items(), lambda seat: len(seat.items))],
+    ids=["martians", "items"],
+)
+def test_at_the_referee_s_table_a_turn_earns_what_the_plan_promises(payoff, earned):
+    """From the fight on the own square to the end of the turn, without cards: four errors."""
+    position, follower = crossing(2), Follower(payoff)
+    promised = plan_movement(ground_of(position), payoff).value
+    rng = np.random.default_rng(11)
+    found = []
+    for _ in range(150):
+        table = Game(position, Live([Hunter(follower)], rng), cards=no_cards())
+        table.play_turn()
+        found.append(earned(table.course.table.seats[0]))
+    error = np.std(found) / np.sqrt(len(found))
+    assert abs(np.mean(found) - promised) <= 4 * error
+
+
+def no_cards():
+    """Cards of which none can be drawn."""
+    cards = synthetic_cards()
+    return replace(cards, events=(), martians=())
 
 
 @pytest.mark.slow

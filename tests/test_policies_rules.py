@@ -163,7 +163,7 @@ def test_a_hunt_s_rules_are_valued_as_their_runs_are_evaluated(compiled):
     """Expected turns to the goal by one system, and by the evaluation of a policy."""
     rules = game("martians", goal=2, weapon="reroll:1")
     board = RunBoard(rules, compiled=compiled)
-    found = list(grown(family_of(rules), 12, seed=5))
+    found = list(grown(family_of(rules), 8, seed=5))
     values = board.values([board.choices(rule) for rule in found])
     for rule, value in zip(found, values.tolist(), strict=True):
         run = evaluate_alone(rules, TextPolicy.read(rules, rule.text))
@@ -184,7 +184,7 @@ def test_fights_are_judged_by_survival():
 
 def test_a_hunt_s_frontier_is_in_turns_and_in_chances_to_win():
     """With one condition: a life for a 1, else bullets; it loses less than always paying."""
-    rules = game("martians", goal=4)
+    rules = game("martians", goal=3)
     found = find_rules(rules, 1, candidates=300)
     assert found.unit == "turns"
     assert [rule.conditions for rule in found.found] == [0, 1]

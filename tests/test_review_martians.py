@@ -232,7 +232,17 @@ def test_the_command_shows_turns_and_their_cost(tmp_path, capsys):
 def test_a_hunt_is_played_with_real_dice(monkeypatch, capsys):
     typed = ["3", "fight", "2", "?", "spend 2 bullets", "stop", "q"]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{word}\n" for word in typed)))
-    line = ["play", "martians", "--set", "goal=2", "--own-dice", "--seats", "Ann, Bob", "--json"]
+    line = [
+        "play",
+        "martians",
+        "--hunt",
+        "--set",
+        "goal=2",
+        "--own-dice",
+        "--seats",
+        "Ann, Bob",
+        "--json",
+    ]
     assert run(line) == 0
     out, shown = capsys.readouterr()
     assert "the movement die shows:" in shown
@@ -260,7 +270,7 @@ def test_a_hunt_is_played_with_real_dice(monkeypatch, capsys):
 )
 def test_bots_hunt_to_the_end(monkeypatch, capsys, seats, rules):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    line = ["play", "martians", "--seats", seats, "--seed", "3", "--json"]
+    line = ["play", "martians", "--hunt", "--seats", seats, "--seed", "3", "--json"]
     assert run([*line, *(word for rule in rules for word in ("--set", rule))]) == 0
     found = json.loads(capsys.readouterr().out)["review"]
     assert found["over"]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from solver.games.check import walk
 from solver.games.martians.combat import START_TOKENS
-from solver.games.martians.gauntlet import FightOutcome, Gauntlet
-from solver.games.protocol import payoff_of
+from solver.games.martians.gauntlet import Gauntlet
+from solver.games.protocol import Bank, Choose, payoff_of
 from solver.plots.canvas import FAINT, SOFT
 from solver.plots.card import Cost, rules_note
 from solver.plots.card_fight_rule import FightRule
 from solver.plots.card_mend import EDGE, EMPTY, HEIGHT, WIDTH, draw_legend, draw_mends, heading
 from solver.plots.sheet import Sheet
-from solver.policies.evaluate import evaluate_turn
 from solver.turn.cache import cached_turn
 from solver.turn.exact import solve_exact
 
@@ -33,38 +32,53 @@ def fights_cost(rule: FightRule) -> Cost:
     rule
         The rule of the card.
     """
-    mean: dict[int, float] = {}
-    best: dict[int, float] = {}
-    for fights in range(1, _ROWS + 1):
-        game = row_of(rule, fights)
-        mean[fights] = float(survival(rule, fights, (START_TOKENS, START_TOKENS)))
-        graph = cached_turn(game)
-        survive = [payoff_of(game, "survive", x) for x in graph.outcomes]
-        best[fights] = float(solve_exact(graph, survive).value(graph.root))
-    return Cost(mean, best, None, None, unit="survive")
+    longest = _longest(rule)
+    graph = cached_turn(longest)
+    best = solve_exact(graph, [payoff_of(longest, "survive", x) for x in graph.outcomes])
+    chances = survivals(rule)
+    rows = range(1, _ROWS + 1)
+    start = START_TOKENS, START_TOKENS
+    return Cost(
+        {k: float(chances[k, *start]) for k in rows},
+        {k: float(best.value(graph.node(longest.before(k, *start)))) for k in rows},
+        None,
+        None,
+        unit="survive",
+    )
 
 
-def row_of(rule: FightRule, fights: int) -> Gauntlet:
-    """Return a number of Martians in a row under the readings of a rule."""
-    return Gauntlet(fights, rule.game.last_life, rule.game.weapon)
-
-
-def survival(rule: FightRule, fights: int, tokens: tuple[int, int]) -> Fraction:
-    """Return the chance to survive so many Martians by the rule, exactly.
+def survivals(rule: FightRule) -> dict[tuple[int, int, int], Fraction]:
+    """Return the chance to survive by a rule: (Martians, life, bullet tokens) -> chance, exactly.
 
     Parameters
     ----------
     rule
         The rule of the card.
-    fights
-        Martians in a row.
-    tokens
-        Life and bullet tokens at first.
     """
-    game = row_of(rule, fights)
-    turn = evaluate_turn(game, replace(rule, game=game), beginning=tokens)
-    alive = (p for x, p in turn.distribution.items() if not FightOutcome(*x).dead)
-    return sum(alive, Fraction(0))
+    longest = _longest(rule)
+    value: dict[Any, Fraction] = {}
+    for state, expansion in walk(longest):  # children before parents
+        if isinstance(expansion, Bank):
+            value[state] = Fraction(payoff_of(longest, "survive", expansion.outcome))
+        elif isinstance(expansion, Choose):
+            options = expansion.options
+            value[state] = value[options[rule.choose(state, tuple(options))]]
+        else:
+            whole = sum(weight for weight, _ in expansion.branches)
+            total = sum((w * value[to] for w, to in expansion.branches), Fraction(0))
+            value[state] = total / whole
+    return {
+        (left, *tokens): value[longest.before(left, *tokens)]
+        for left in range(1, longest.fights + 1)
+        for tokens in longest.starts()
+        if longest.before(left, *tokens) in value
+    }
+
+
+def _longest(rule: FightRule) -> Gauntlet:
+    game = rule.game
+    assert isinstance(game, Gauntlet)
+    return game
 
 
 def draw_fights_card(rule: FightRule, cost: Cost) -> Figure:
@@ -91,12 +105,12 @@ def draw_fights_card(rule: FightRule, cost: Cost) -> Figure:
 
 def _chances(sheet: Sheet, y: float, rule: FightRule) -> None:
     left, width, height = EDGE + 32.0, 13.0, 5.6
+    chances = survivals(rule)
     head = [(str(k), "") for k in range(1, _ROWS + 1)]
     sheet.table(left, y, [head], cell=(width, 4.4), size=7.8)
     for i, (lives, bullets) in enumerate(_SHOWN):
         row = [
-            (f"{100 * float(survival(rule, k, (lives, bullets))):.1f}", EMPTY)
-            for k in range(1, _ROWS + 1)
+            (f"{100 * float(chances[k, lives, bullets]):.1f}", EMPTY) for k in range(1, _ROWS + 1)
         ]
         place = y + 4.6 + i * height
         sheet.table(left, place, [row], cell=(width, height), size=7.8)
@@ -115,7 +129,6 @@ def _cost(sheet: Sheet, rule: FightRule, cost: Cost) -> None:
     )
     y = HEIGHT - 15.0
     sheet.line(EDGE, y, WIDTH - 2 * EDGE, FAINT)
-    assert isinstance(rule.game, Gauntlet)
     sheet.text(
         EDGE,
         y + 2.2,

@@ -143,7 +143,7 @@ def _turns(sheet: Sheet, y: float, rule: FightRule, game: Hunt) -> None:
 
 def _tokens(game: Hunt) -> str:
     told = str(game.income)
-    return f"tokens found: {told}" if len(told) <= 24 else "tokens as told below"
+    return f"tokens found: {told}" if len(told) <= 16 else "tokens as told below"
 
 
 def _span(span: tuple[int, int], goal: int) -> str:

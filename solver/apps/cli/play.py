@@ -35,24 +35,34 @@ _KEYS = "number or word of an option; ? for a hint, q to stop"
 @game_argument()
 @click.option(
     "--seats",
-    default="You, Bot=optimal",
     metavar="NAMES",
-    help="Names in playing order; NAME=POLICY is a bot that plays a named policy.",
+    help="Names in playing order; NAME=POLICY is a bot that plays a named policy. By default"
+    " You and a bot.",
 )
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
 @click.option("--own-dice", is_flag=True, help="Roll real dice and type what they show.")
 @click.option("--hints", is_flag=True, help="Show the advice before every decision.")
 @click.option("--seed", type=int, metavar="N", help="Make the dice repeatable.")
+@click.option("--hunt", is_flag=True, help="Martians!!!: hunts in the open field, without a map.")
+@click.option("--position", metavar="FILE", help="Martians!!!: begin at the position of a file.")
+@click.option("--carry-on", metavar="FILE", help="Martians!!!: play the game of a record on.")
+@click.option("--tiles", metavar="FILE", help="Martians!!!: play with the tiles of a file.")
+@click.option("--cards", metavar="FILE", help="Martians!!!: play with the cards of a file.")
 @tables_option("Directory of tables; else those within reach.")
 @set_option()
 @json_option()
 def play(
     game: str,
-    seats: str,
+    seats: str | None,
     record: str | None,
     own_dice: bool,
     hints: bool,
     seed: int | None,
+    hunt: bool,
+    position: str | None,
+    carry_on: str | None,
+    tiles: str | None,
+    cards: str | None,
     directory: str | None,
     settings: tuple[str, ...],
     as_json: bool,
@@ -63,13 +73,23 @@ def play(
     The record is what `should-i-roll review` reads. With --json the game is shown on the error
     output, and the record with its review printed as JSON at the end.
 
+    Of Martians!!! the complete game is played, with map, cards and the bots planner, greedy and
+    random; its record can be carried on. With --hunt only hunts, which can be reviewed.
+
     \b
     Example:
       should-i-roll play martian-dice --record game.txt
       should-i-roll play alien-crew --seats "Ann, Bob" --own-dice --record game.txt
       should-i-roll play martian-dice --seats "You, Cautious=points, Bold=greedy"
-      should-i-roll play martians --set goal=10 --record hunt.txt
+      should-i-roll play martians --seats "Ann, Bob, Greedy=greedy" --record game.jsonl
+      should-i-roll play martians --hunt --set goal=10 --record hunt.txt
     """
+    board = _Board(position, carry_on, tiles, cards)
+    if game == "martians" and not hunt:
+        _play_board(board, seats, record, seed, settings, own_dice=own_dice, as_json=as_json)
+        return
+    _refuse_board(game, board, hunt=hunt)
+    seats = seats or "You, Bot=optimal"
     from solver.advisor import Advisor  # noqa: PLC0415  --help needs no numbers
     from solver.advisor.review import ReviewSource, review_record  # noqa: PLC0415
     from solver.advisor.review.play import Play  # noqa: PLC0415
@@ -97,6 +117,67 @@ def play(
             with Bar("solving the match") as bar:
                 reviewed = review_record(match.record(), source=source, progress=bar)
             print_json({"record": match.record(), "review": reviewed.as_dict()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """What is told of the complete game of Martians!!!: files."""
+
+    position: str | None
+    carry_on: str | None
+    tiles: str | None
+    cards: str | None
+
+
+def _play_board(
+    board: _Board,
+    seats: str | None,
+    record: str | None,
+    seed: int | None,
+    settings: tuple[str, ...],
+    *,
+    own_dice: bool,
+    as_json: bool,
+) -> None:
+    """Play the complete game of Martians!!!."""
+    if as_json:
+        raise UsageError(
+            "the complete game is not told as JSON",
+            remedy="--record FILE: its record is JSON, a line for each decision and chance",
+            field="json",
+        )
+    from solver.apps.cli.board.play import play_board  # noqa: PLC0415  --help needs no numbers
+    from solver.apps.players.planner import PLAYERS  # noqa: PLC0415
+
+    play_board(
+        seats or "You, Bot=greedy",
+        record=record,
+        seed=seed,
+        own_dice=own_dice,
+        settings=read_settings(settings),
+        tiles=board.tiles,
+        cards=board.cards,
+        position=board.position,
+        carry_on=board.carry_on,
+        bots=PLAYERS,
+    )
+
+
+def _refuse_board(game: str, board: _Board, *, hunt: bool) -> None:
+    """Refuse words of the complete game of Martians!!! where it is not played."""
+    for name, told in (
+        ("position", board.position),
+        ("carry-on", board.carry_on),
+        ("tiles", board.tiles),
+        ("cards", board.cards),
+        ("hunt", game != "martians" and hunt),
+    ):
+        if told:
+            raise UsageError(
+                f"--{name} is for Martians!!!{', with its map' if name != 'hunt' else ''}",
+                remedy="leave it out, or should-i-roll play martians",
+                field=name,
+            )
 
 
 class _Stopped(Exception):  # noqa: N818  no error: somebody wants to stop

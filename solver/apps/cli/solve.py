@@ -52,7 +52,10 @@ def _command(game: str) -> click.Command:
 
     for field in reversed(beginning_fields(game)):
         run = field_option(field)(run)
-    examples = getattr(game_class(game), "solve_examples", ("--exact", "--objective win --seats 2"))
+    kind = game_class(game)
+    matched = any(hasattr(kind, name) for name in ("race", "rounds_match", "goal_race"))
+    usual = ("--exact", "--objective win --seats 2") if matched else ("--exact",)
+    examples = getattr(kind, "solve_examples", usual)
     lines = "\n".join(f"  should-i-roll solve {game} {example}" for example in examples)
     return click.command(
         name=game,

@@ -4,13 +4,12 @@ Nodes of one number of moves left are valued together, kind by kind in the order
 :mod:`.nodes`; those with fewer moves left come first. A value is a float64; beside it goes the
 chance to die under best play.
 
-Rounding: a FIND adds at most five products, a fight with :math:`r` re-rolls is a chain of at most
-:math:`6 (r + 1)` averages of six terms, and between two of them there are at most four averages of
-that kind on a way with eleven moves and the fight before them; all weights are probabilities. Each
-average of :math:`n` terms is off by at most :math:`(n + 2) u` times the largest value, on top of
-what its terms are off. So no value is off by more than :math:`12 (8 \cdot 24 + 2 \cdot 7) u <
-2500 u` times the largest payoff, :math:`u = 2^{-53}`, and ties that are broken for safety's sake
-cost at most `TIE` times it in each option that is taken.
+Rounding: an average of :math:`n` terms with rounded weights is off by at most :math:`(n + 2) u`
+times the largest value, on top of what its terms are off; :math:`u = 2^{-53}`. A FIND has at most
+five terms, a turned circle two; a fight is a chain of at most nine averages of four terms, for
+each takes a life or a re-roll. So an event adds at most :math:`(7 + 4 + 9 \cdot 6) u = 65 u`, the
+movement roll :math:`8 u`, and no value of a movement of up to thirty moves is off by more than
+:math:`31 \cdot 65 u + 62 u < 2500 u` times the largest payoff.
 """
 
 from __future__ import annotations

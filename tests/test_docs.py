@@ -1,0 +1,103 @@
+"""What the documentation says comes true: commands and Python run, figures are printed.
+
+Tables whose last column is a command in backticks: the figure is the column before it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from solver.apps.cli.main import run
+
+ROOT = Path(__file__).resolve()
+while not (ROOT / "pyproject.toml").exists():
+    ROOT = ROOT.parent
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
+FIGURE_PAGES = ("reference/results.md", "explanation/readings-in-numbers.md")
+ROW = re.compile(
+    r"^\|.*\| (?P<figure>[^|]+) \| `(?P<command>should-i-roll [^`]+)` \|$", re.MULTILINE
+)
+QUICK = (
+    "advise martian-dice --aside",
+    "games martian-dice",
+    "tables list",
+    "evaluate martian-dice",
+)
+"""Commands whose page is checked in every run; the others are slow together."""
+GAME = re.search(
+    r"```text\n(.*?)```", (ROOT / "docs/reference/game-record.md").read_text("utf-8"), re.DOTALL
+)
+
+
+def figures():
+    for page in FIGURE_PAGES:
+        for row in ROW.finditer((ROOT / "docs" / page).read_text(encoding="utf-8")):
+            yield pytest.param(row["figure"], row["command"], id=row["command"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("figure", "command"), list(figures()))
+def test_the_command_beside_a_figure_prints_it(figure, command, capsys):
+    assert run(shlex.split(command)[1:]) == 0
+    printed = capsys.readouterr().out
+    shown = figure.removeprefix("0") if figure.startswith("0.") else figure
+    assert re.search(rf"(?<!\d){re.escape(shown)}|0{re.escape(shown)}", printed), printed[:1500]
+
+
+OWN_TESTS = ("your-own-game.md", "enter-your-own-tiles.md")
+"""Pages that write files first: tests beside what they are about run them."""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [p for p in PAGES if p.name not in OWN_TESTS],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
+def test_the_python_of_a_page_runs(page):
+    if ">>>" not in page.read_text(encoding="utf-8"):
+        pytest.skip("no Python")
+    found = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert found.attempted
+    assert not found.failed
+
+
+def console_commands():
+    seen = set()
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            for line in re.findall(r"^\$ (should-i-roll .*)$", block, re.MULTILINE):
+                if line not in seen:
+                    seen.add(line)
+                    slow = [] if any(word in line for word in QUICK) else [pytest.mark.slow]
+                    yield pytest.param(line, id=line, marks=slow)
+
+
+WAITS = ("serve", "mcp", "play")
+"""Commands that wait for somebody: only their words are checked."""
+ELSEWHERE = ("~/", "/tmp/", "--cluster")  # noqa: S108  of the reader
+"""Of commands with places and machines of the reader only the name is checked."""
+
+
+@pytest.mark.parametrize("line", list(console_commands()))
+def test_a_command_of_the_documentation_runs(line, capsys, tmp_path, monkeypatch):
+    words = shlex.split(line)[1:]
+    if words[0] in WAITS or any(word in line for word in ELSEWHERE):
+        words = [*words, "--help"]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.txt").write_text(GAME[1], encoding="utf-8")
+    assert run(words) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["martian-dice", "alien-crew"])
+def test_every_rule_of_a_sheet_names_tests_that_exist(game):
+    text = (ROOT / f"docs/reference/{game}-conformance.md").read_text(encoding="utf-8")
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    named = set(re.findall(r"`(test_\w+)`", text))
+    assert len(named) > 10
+    assert not {name for name in named if f"def {name}(" not in code}

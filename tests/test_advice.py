@@ -291,6 +291,7 @@ PAYOFFS = {
 
 
 @pytest.mark.parametrize("objective", PAYOFFS)
+@pytest.mark.slow
 def test_late_positions_are_right(by_table, on_the_spot, objective):
     turn = Bust(13, PAYOFFS[objective])
     ask = by_table if objective == "points" else on_the_spot

@@ -103,6 +103,7 @@ def test_best_turn_when_every_turn_starts_anew(dice, crew, name):
 
 @pytest.mark.parametrize("name", ["points", "at-least:12", "uneven:1"])
 @pytest.mark.parametrize("crew", CREWS)
+@pytest.mark.slow
 def test_best_turn_with_a_crew_of_three(crew, name):
     rules = rules_of(6, 2, "kept", crew)
     turn = by_brute_force(rules, name)

@@ -71,6 +71,7 @@ class TestMatch:
         assert match.exactness.kind == "equilibrium"
         assert 0.0 < match.exactness.error < 1e-10
 
+    @pytest.mark.slow
     def test_chances_sum_to_one_everywhere(self, whole):
         _, _, match = whole
         for tables in match.values.open_play:
@@ -92,6 +93,7 @@ class TestMatch:
         assert match.win_probability[1] > match.win_probability[0]
         assert sum(match.win_probability) / 2 == pytest.approx(0.5, abs=1e-12)
 
+    @pytest.mark.slow
     def test_a_limit_of_rounds_that_never_binds_is_no_limit(self):
         """With kept trios a target of 12 is reached long before sixty rounds are over."""
         rules = {"throws": 3, "target": 12}
@@ -226,6 +228,7 @@ def advisor():
 
 
 class TestAdvice:
+    @pytest.mark.slow
     def test_the_last_turn_of_the_last_round_by_hand(self, advisor):
         """Seat 2 needs 9 of the crew to win, 8 to tie; it shows 2 and 5 and has one throw."""
         short = {"target": 49}  # neither of them has won yet

@@ -68,6 +68,7 @@ def test_best_turn_with_official_dice(dice, name):
 @pytest.mark.parametrize(
     ("dice", "name"), [(5, "points"), (5, "at-least:4"), (5, "uneven:1"), (6, "points")]
 )
+@pytest.mark.slow
 def test_best_turn_with_five_or_six_official_dice(dice, name):
     expected = best_martian_turn(dice, payoff=PAYOFFS[name])
     assert solved(game("martian-dice", dice=dice), name).exact == expected

@@ -85,6 +85,7 @@ ELSEWHERE = ("~/", "/tmp/", "--cluster")  # noqa: S108  of the reader
 
 
 @pytest.mark.parametrize("line", list(console_commands()))
+@pytest.mark.slow
 def test_a_command_of_the_documentation_runs(line, capsys, tmp_path, monkeypatch):
     words = shlex.split(line)[1:]
     if words[0] in WAITS or any(word in line for word in ELSEWHERE):

@@ -25,6 +25,7 @@ def asked(name):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_few_questions_as_the_document_allows_them_or_not_break_nothing():
     assert "7 passed" in asked("http_document_few.py")
 

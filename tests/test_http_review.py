@@ -51,6 +51,22 @@ def test_a_review_is_that_of_python(client, source, text, reviewed_for_the_win):
     assert (answer.json()["win"] is not None) is reviewed_for_the_win
 
 
+def test_a_hunt_is_reviewed_in_turns_where_no_table_is_of_its_race(client, source):
+    """Alone from the table of turns; of two seats the race would have to be solved."""
+    turn = "Ann:\n  move 4 -> fight\n  1 -> forfeit\n  5 -> stop\n"
+    alone = f"game: martians\nseats: Ann\n{turn}"
+    answer = client.post(REVIEW, json={"record": alone})
+    assert answer.json() == python_review(alone, source)
+    assert (answer.json()["unit"], answer.json()["exactness"]["table"]) == (
+        "turns",
+        "martians-turns-none",
+    )
+    two = client.post(REVIEW, json={"record": alone.replace("Ann\n", "Ann, Bob\n", 1)}).json()
+    assert two["win"] is None
+    assert "no table of this service" in two["note"]
+    assert two["points"][0]["lost"] == answer.json()["points"][0]["lost"] > 0.0
+
+
 def test_a_record_may_stand_in_a_field(client):
     plain = client.post(REVIEW, content=PIG.encode(), headers=PLAIN)
     assert client.post(REVIEW, json={"record": PIG}).json() == plain.json()

@@ -154,6 +154,7 @@ RACES = {
 
 @pytest.mark.parametrize("end", ["round", "immediate"])
 @pytest.mark.parametrize("name", RACES)
+@pytest.mark.slow
 def test_every_boundary_state_agrees_with_value_iteration(name, end):
     make, turn, target = RACES[name]
     match = solve_match(make(end))

@@ -376,6 +376,7 @@ def test_a_turn_of_farkle_by_plain_recursion():
 
 
 @pytest.mark.parametrize(("end", "opening"), [("round", 100), ("immediate", 0)])
+@pytest.mark.slow
 def test_the_race_of_farkle_by_going_round(end, opening):
     """Every boundary state of a race to 150, counted in fifties; once with an opening score."""
     match = solve_match(game("farkle", target=150, end=end, opening=opening))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -132,7 +133,7 @@ def test_at_the_referee_s_table_a_turn_earns_what_the_plan_promises(payoff, earn
 def no_cards():
     """Cards of which none can be drawn."""
     cards = synthetic_cards()
-    return replace(cards, events=(), martians=())
+    return msgspec.structs.replace(cards, events=(), martians=())
 
 
 @pytest.mark.slow

@@ -156,3 +156,54 @@ def test_an_illegal_action_is_named_with_its_position(capsys, tmp_path):
 @pytest.mark.parametrize("command", ["evaluate", "match", "tournament", "rules"])
 def test_help_has_an_example(capsys, command):
     assert f"should-i-roll {command} martian-dice" in told(capsys, command, "--help")
+
+
+# --- races to a goal
+
+
+def test_evaluate_tells_the_turns_to_the_goal_alone(capsys):
+    words = ["evaluate", "martians", "--set", "goal=2", "--policy"]
+    found = json.loads(told(capsys, *words, "fight; spend", "--json"))["alone"]
+    assert found["turns"] == pytest.approx(1.0285714286, abs=1e-9)
+    assert found["best"] == pytest.approx(1.0156739812, abs=1e-9)
+    assert found["lost"] == pytest.approx(found["turns"] - found["best"], abs=1e-12)
+    assert found["within"][1] == pytest.approx(0.9722222222, abs=1e-9)
+    shown = told(capsys, *words, "greedy")
+    assert "reaches it  with chance 0.832167832; else it stops for ever" in shown
+    looks = json.loads(told(capsys, *words, "fight while lead < 2; spend", "--json"))
+    assert looks["alone"] is None
+    assert "looks at the other seat" in looks["note"]
+    assert looks["bust"] < 0.1
+
+
+def test_match_and_tournament_of_hunts(capsys):
+    small = ["--set", "goal=2"]
+    found = json.loads(told(capsys, "match", "martians", "--policies", "turns,greedy", *small,
+                            "--json"))  # fmt: skip
+    assert sum(found["win_probability"]) + found["nobody_wins"] == pytest.approx(1.0)
+    at = ["--standings", "1,1,0 1,3,3", "--seat", "2"]
+    told_at = told(capsys, "match", "martians", "--policies", "turns,greedy", *small, *at)
+    assert "from the standings 1,1,0 1,3,3 with seat 2 on turn" in told_at
+    nobody = told(capsys, "match", "martians", "--policies", "stop,greedy", "--set", "goal=2")
+    assert "both seats come to stop for ever" in nobody
+    assert "of matches that somebody wins" in nobody
+    table = json.loads(told(capsys, "tournament", "martians", "--policies", "turns,greedy", *small,
+                            "--json"))  # fmt: skip
+    assert table["nobody_wins"][1][1] > 0.01
+    assert table["nobody_wins"][0] == pytest.approx([0.0, 0.0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("match martians --policies turns,turns --standings 1,1", "one for each of two seats"),
+        ("match martians --policies turns,greedy,best --set goal=2", "looks at the other seat"),
+        ("match martians --policies capped,turns --set goal=2", "is not for martians"),
+        ("evaluate martians --policy optimal --set goal=2", "the policy turns is best alone"),
+        ("evaluate pig --policy turns", "is not for pig"),
+    ],
+)
+def test_what_a_race_to_a_goal_cannot_be_asked(capsys, line, says):
+    rules = [] if "--set" in line or "pig" in line else ["--set", "goal=2"]
+    assert run([*line.split(), *rules]) == 2
+    assert says in "".join(capsys.readouterr())

@@ -260,6 +260,7 @@ def test_alone_a_match_is_reviewed_for_points(source):
         ("# the", "\ufeff# the"),
     ],
 )
+@pytest.mark.slow
 def test_what_goes_without_saying_may_be_left_out(one, other):
     assert one in ZAX
     plain, short = (

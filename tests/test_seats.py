@@ -57,6 +57,7 @@ def chance():
 
 @pytest.mark.parametrize("end", ["round", "immediate"])
 @pytest.mark.parametrize(("seats", "target"), [(2, 6), (3, 4)])
+@pytest.mark.slow
 def test_seats_that_all_play_for_points_agree_with_a_direct_evaluation(chance, end, seats, target):
     """The chances follow from the turn's distribution alone, by stepping through the rounds."""
     game = solver.game("martian-dice", target=target, end=end)
@@ -96,6 +97,7 @@ def _stepped(chance, target, end, seats):
 
 
 @pytest.mark.parametrize("end", ["round", "immediate"])
+@pytest.mark.slow
 def test_chances_of_all_seats_sum_to_one_and_more_seats_only_share_them(end):
     game = solver.game("martian-dice", target=6, end=end)
     for seats in (2, 3, 4):

@@ -1,6 +1,6 @@
 """The planner against the greedy bot in the complete game, and what its turns cost.
 
-    python benchmarks/board/bench_players.py [--games 100] [--seed 1] [--looked-at 4]
+    python benchmarks/board/bench_players.py [--games 100] [--seed 1] [--looked-at 0]
 
 Every deal is played once from each seat. Printed are the games won, the 95 % interval of the
 difference by deals, and CPU seconds for a game.

@@ -9,7 +9,7 @@ import click
 
 from solver.apps.cli.options import Bar, game_argument, json_option, read_settings, set_option
 from solver.apps.cli.show import columns, print_json, rules_line
-from solver.errors import NotationError, UsageError, unknown
+from solver.errors import NotationError, ProofError, TooLargeError, UsageError, unknown
 from solver.games.notation import whole_number
 from solver.games.registry import game as game_by_name
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from solver.policies.evaluate import PolicyTurn
     from solver.policies.policy import Policy
     from solver.policies.words.standing import Standing
+    from solver.turn.graph import TurnGraph
 
 MOST_BEGINNINGS = 12
 """So many are shown without being asked for."""
@@ -75,15 +76,28 @@ def evaluate(
                 evaluate_turn(rules, player, standing=standing, beginning=name, graph=graph)
             )
             bar(len(turns), len(wanted))
-        alone: AloneRun | None = None
+        alone: AloneRun | str | None = None
         if hasattr(rules, "goal_race") and scores is None:
-            from solver.policies.arena.goal.alone import evaluate_alone  # noqa: PLC0415  as above
-
-            alone = evaluate_alone(rules, player, beginning=wanted[0], graph=graph)
-    if as_json:
-        print_json(_as_dict(turns) | ({} if alone is None else {"alone": alone.as_dict()}))
-    else:
+            alone = _alone(rules, player, wanted[0], graph)
+    if not as_json:
         _print(turns, alone)
+        return
+    found = _as_dict(turns)
+    if isinstance(alone, str):
+        found |= {"alone": None, "note": alone}
+    elif alone is not None:
+        found["alone"] = alone.as_dict()
+    print_json(found)
+
+
+def _alone(rules: Game, player: Policy, beginning: Hashable, graph: TurnGraph) -> AloneRun | str:
+    """Return the run of a policy to the goal, or why there is none."""
+    from solver.policies.arena.goal.alone import evaluate_alone  # noqa: PLC0415
+
+    try:
+        return evaluate_alone(rules, player, beginning=beginning, graph=graph)
+    except (UsageError, TooLargeError, ProofError) as error:  # its turn alone is known
+        return f"alone to the goal it is not told: {error.what}"
 
 
 def _beginnings(known: list[Hashable], wanted: str | None) -> list[Hashable]:
@@ -188,7 +202,7 @@ def _as_dict(turns: Sequence[PolicyTurn]) -> dict[str, Any]:
     return found
 
 
-def _print(turns: Sequence[PolicyTurn], alone: AloneRun | None) -> None:
+def _print(turns: Sequence[PolicyTurn], alone: AloneRun | str | None) -> None:
     from solver.advisor.explain import percent  # noqa: PLC0415  --help needs none of it
 
     turn = turns[0]
@@ -214,7 +228,9 @@ def _print(turns: Sequence[PolicyTurn], alone: AloneRun | None) -> None:
     for line in columns(_bars(turn.points), right=(0, 1)):
         click.echo(f"    {line}")
     click.echo("  exact")
-    if alone is not None:
+    if isinstance(alone, str):
+        click.echo(f"  {alone}")
+    elif alone is not None:
         _print_alone(alone)
     click.echo(click.style(f"rules: {rules_line(turn.rules)}", dim=True))
 

@@ -63,8 +63,7 @@ def match(
       should-i-roll match martian-dice --policies "points,capped,stop at 4 points;
         take the largest group; take death-rays"
       should-i-roll match martians --policies optimal,turns --set goal=10
-      should-i-roll match martians --policies "turns,fight while lives > 1; spend" --set goal=10
-        --standings "5,2,3 7,3,1"
+      should-i-roll match martians --policies turns,greedy --set goal=10 --standings "5,2,3 7,3,1"
     """
     from solver.policies.arena.matches import Arena  # noqa: PLC0415  --help needs no numbers
 

@@ -7,10 +7,12 @@ Ship. A step between the square on which the movement ends and the nearest Marti
 costs `STEP` turns: the open field always has one near, and the board has not. In the cooperative
 game items are worth a turn each, and Martians nothing.
 
-The plan for that is exact; what it is played for is a guess at what makes a game go well. Martians
-it moves so that its own next turn is worth most, one at a time, and only the few boards are looked
-at that differ nearest to its pawn. What it does not plan (tiles, cards) it does as the greedy bot,
-and so it does where a plan would be too large.
+The plan for that is exact; what it is played for is a guess at what makes a game go well. What it
+does not plan (tiles, cards) it does as the greedy bot, and so it does where a plan would be too
+large. So it moves Martians too, unless it is told to look at boards: then it moves them so that its
+own next turn is worth most, one at a time, looking at those that differ nearest to its pawn. With
+four boards looked at it won 19 of 40 games against the greedy bot, with none 69 of 100: what is
+good for the next turn alone, with nobody else at the table, is not what a game of two asks for.
 """
 
 from __future__ import annotations
@@ -38,8 +40,8 @@ from solver.turn.board import Follower, plan_march
 ITEM = 0.3
 STEP = 0.12
 MOST_NODES = 60_000
-LOOKED_AT = 4
-"""Boards that are looked at for each Martian that is moved."""
+LOOKED_AT = 0
+"""Boards that are looked at for each Martian that is moved; 0 to move them as the greedy bot."""
 _USES: frozenset[Use] = frozenset({"place", "tokens", "martians", "items", "win"})
 _FAR = 20
 

@@ -163,7 +163,8 @@ def positions(draw):
         shows = draw(st.sampled_from(list(Circle)))
         circles[0] = replace(circles[0], shows=shows)
     step = draw(st.integers(1, 8))
-    moves = {5: draw(st.integers(0, 11)), 6: draw(st.none() | st.integers(0, 6))}.get(step)
+    squares = st.integers(0, 11) | st.integers(12, 99)  # cards add to them
+    moves = {5: draw(squares), 6: draw(st.none() | st.integers(0, 6))}.get(step)
     position = replace(position, crop_circles=tuple(circles), step=step, moves=moves)
     martians = position.martians
     killed = draw(st.integers(0, len(martians)))

@@ -267,7 +267,7 @@ FAULTS = {
     "seat": ({"/seat": 3}, "/seat", "there is no seat 3"),
     "step": ({"/step": 9}, "/step", "9 does not fit"),
     "moves missing": ({"/moves": None}, "/moves", "step 5 needs the moves"),
-    "moves too many": ({"/moves": 12}, "/moves", "12 moves"),
+    "moves too many": ({"/moves": 100}, "/moves", "100 moves"),
     "moves of Martians": ({"/step": 6, "/moves": 7}, "/moves", "7 moves"),
     "moves at another time": ({"/step": 4}, "/moves", "nothing is moved in step 4"),
     "drawn late": ({"/drawn": "tee"}, "/drawn", "no tile is in the hand in step 5"),

@@ -200,6 +200,8 @@ def test_a_set_has_one_house(houses):
     [
         ("", "line 1 is no JSON", ""),
         ('{"a": 1,\n "b" 2}', "line 2 is no JSON", ""),
+        ("[1,\n", "line 2 is no JSON", ""),  # cut off after a whole line
+        ('{"a":\u2028\n', "line 1 is no JSON", ""),  # a line only for other readers
         (b"\xff\xfe", "byte 0 is no UTF-8", ""),
         ("[]", "the file: [] does not fit", ""),
         ('{"name": "a", "name": "b"}', "the name 'name' stands twice", "/name"),
@@ -209,8 +211,8 @@ def test_a_set_has_one_house(houses):
         ('{"name": ' + "9" * 5000 + "}", "the file: ", ""),
         (" " * 1_000_001, "more than 1000000 bytes", ""),
     ],
-    ids=["nothing", "comma", "bytes", "list", "twice", "twice inside", "deep", "nan", "long",
-         "big"],
+    ids=["nothing", "comma", "cut off", "separator", "bytes", "list", "twice", "twice inside",
+         "deep", "nan", "long", "big"],
 )  # fmt: skip
 def test_what_is_no_json_is_told_and_no_traceback(content, message, pointer):
     with pytest.raises(NotationError) as found:

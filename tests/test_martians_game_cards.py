@@ -89,6 +89,21 @@ def test_md2_a_lasting_card_lies_in_front_of_the_player_until_it_is_over():
     assert found.course.martian_cards.discarded == ["martian-0"]
 
 
+def test_md2_a_card_of_two_lasting_effects_is_one_card_and_goes_when_the_longer_is_over():
+    card = [
+        {"do": "combat", "bonus": -1, "who": "all", "lasts": "round"},
+        {"do": "combat", "bonus": 1, "who": "all", "lasts": "turn"},
+    ]
+    where, few = on_icon(*card, others=[player("blue", at=(3, 1))])
+    found, _ = played(where, choices={"step": [(4, 1), None]}, cards=few)
+    assert found.course.table.combat_bonus(0) == -1, "what was for this turn is over"
+    assert found.course.martian_cards.discarded == []
+    found.play_turn()
+    found.play_turn()
+    assert not found.course.table.spells
+    assert found.course.martian_cards.discarded == ["martian-0"]
+
+
 def test_md3_martian_cards_of_the_cooperative_game_come_into_no_hand():
     found, _ = played(position([player(hand=0)], play="cooperative", step=3, moves=None))
     martian_cards = {card.name for card in found.cards.martians}

@@ -13,7 +13,14 @@ from solver.games.martians.board import check_position, read_position, write_pos
 from solver.games.martians.board.components import ITEMS, Circle, Play, Token
 from solver.games.martians.cards import synthetic_cards
 from solver.games.martians.cards.cards import names
-from solver.referee.martians_game import RandomBot, Rules, new_game, record_text, replay
+from solver.referee.martians_game import (
+    Chance,
+    RandomBot,
+    Rules,
+    new_game,
+    record_text,
+    replay,
+)
 from solver.referee.martians_game.rules import Figures, Lost, NotPlayed, Refill, Team
 
 RULES = st.builds(
@@ -80,7 +87,7 @@ def check_cards(course):
     cards += course.martian_cards.discarded
     cards += [card for hand in course.hands for card in hand]
     cards += [card for seat in course.table.seats for card in seat.weapons]
-    cards += [spell.card for spell in course.table.spells]
+    cards += [spell.card for spell in course.table.spells if spell.card is not None]
     box = synthetic_cards()
     assert sorted(cards) == sorted([*names(box.events), *names(box.martians)])
 
@@ -101,6 +108,15 @@ def test_counts_and_limits_hold_at_every_moment(rules, players, seed):
         check_table(game.course)
         check_cards(game.course)
         assert all(len(hand) <= 3 for hand in game.course.hands)
+
+
+@pytest.mark.parametrize("seed", [4, 9, 13])
+def test_a_card_that_ends_the_game_is_discarded_as_any_other(seed):
+    """Martians Deck Rules: discarded after its effect. Here it places the last Martian."""
+    game = watched(Rules(play=Play.COOPERATIVE), 2, seed)
+    assert game.play(150).ending == "invaded"
+    assert any(entry[0] is Chance.MARTIAN_CARD for entry in game.course.log[-4:])
+    check_cards(game.course)
 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -19,6 +19,7 @@ from solver.games.martians.board import (
     Play,
     Token,
     arrive,
+    read_position,
     start_position,
     synthetic_tiles,
     write_position,
@@ -55,6 +56,15 @@ def test_every_option_is_listed_best_first_with_what_it_costs():
     assert 0 < advice.exactness.error < 1e-9
     assert advice.rules == {"last-life": "dies", "at-five": "goes-back"}
     assert "cards" in advice.assumption
+
+
+def test_moves_that_a_card_added_beyond_eleven_are_planned_and_can_be_saved():
+    """A card adds up to nine (event cards); die and life tokens alone come to eleven."""
+    here = position(5, 14)
+    assert read_position(write_position(here)) == here
+    plan = plan_movement(ground_of(here), most_martians(), 14)
+    assert advise_board(here, "martians").best.value == pytest.approx(plan.value)
+    assert plan.value >= plan_movement(ground_of(here), most_martians(), 11).value
 
 
 def test_a_movement_roll_that_is_told_gives_the_moves():

@@ -9,6 +9,7 @@ import click
 
 from solver import __version__
 from solver.apps.cli.advise import advise
+from solver.apps.cli.board.command import board
 from solver.apps.cli.card import card
 from solver.apps.cli.evaluate import evaluate
 from solver.apps.cli.export import export
@@ -66,6 +67,7 @@ for command in (
     advise,
     solve,
     games,
+    board,
     tables,
     serve,
     mcp,

@@ -1,6 +1,6 @@
 """The cards of Martians!!! as data: event cards, Martian cards, and what they do."""
 
-from solver.games.martians.cards.cards import Card, CardSet, Moment, Whose
+from solver.games.martians.cards.cards import CARDS_FORMAT, Card, CardSet, Moment, Whose
 from solver.games.martians.cards.files import (
     card_departures,
     cards_schema_text,
@@ -10,6 +10,7 @@ from solver.games.martians.cards.files import (
 )
 
 __all__ = [
+    "CARDS_FORMAT",
     "Card",
     "CardSet",
     "Moment",

@@ -5,9 +5,10 @@ Source: the rulebook, Event Card Rules; Martians Deck Rules; Turn Sequence 3 and
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from solver.games.martians.board.components import HAND
 from solver.games.martians.cards import Moment, Whose
-from solver.games.martians.cards.effects import Combat
 from solver.referee.martians_game.course import Course
 from solver.referee.martians_game.questions import Chance, Question
 from solver.referee.martians_game.steps.effects import apply, can
@@ -69,10 +70,7 @@ def play(course: Course, who: int, name: str) -> None:
     if card.weapon is not None:
         seat.weapons.append(name)
         return
-    for effect in card.effects:
-        apply(course, who, effect, name)
-    if not any(isinstance(effect, Combat) for effect in card.effects):
-        course.put_away(name)
+    _take_effect(course, who, name)
     course.check_ship()
 
 
@@ -81,12 +79,28 @@ def turn_up(course: Course, who: int) -> None:
     name = course.martian_cards.draw(course, Chance.MARTIAN_CARD)
     if name is None:
         return
-    card = course.card[name]
-    for effect in card.effects:
-        apply(course, who, effect, name, turned_up=True)
-    if not any(isinstance(effect, Combat) for effect in card.effects):
-        course.put_away(name)
+    _take_effect(course, who, name, turned_up=True)
     course.check_ship()
+
+
+def _take_effect(course: Course, who: int, name: str, *, turned_up: bool = False) -> None:
+    """Let a card take effect; it is discarded at once, or lies there until all of it is over.
+
+    It is discarded too if the game ends by it: no card of the box gets lost.
+    """
+    spells = course.table.spells
+    before = len(spells)
+    try:
+        for effect in course.card[name].effects:
+            apply(course, who, effect, name, turned_up=turned_up)
+    finally:
+        lasting = spells[before:]
+        if not lasting:
+            course.put_away(name)
+        longest = max(lasting, key=lambda spell: spell.whole_round, default=None)
+        spells[before:] = [
+            spell if spell is longest else replace(spell, card=None) for spell in lasting
+        ]
 
 
 def fade(course: Course, *, whole_round: bool) -> None:
@@ -104,7 +118,8 @@ def fade(course: Course, *, whole_round: bool) -> None:
     for spell in table.spells:
         over = spell.by == table.on_turn if whole_round else True
         if spell.whole_round is whole_round and over:
-            course.put_away(spell.card)
+            if spell.card is not None:
+                course.put_away(spell.card)
         else:
             kept.append(spell)
     table.spells = kept

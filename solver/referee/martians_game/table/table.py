@@ -69,12 +69,13 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """A card that lies in front of a player because its effect lasts.
+    """An effect that lasts, of a card that lies in front of a player.
 
     Parameters
     ----------
     card
-        Its name.
+        The card's name; None if another effect of the card lasts as long, and the card lies there
+        for that one.
     by
         The player's index.
     whom
@@ -85,7 +86,7 @@ class Spell:
         Whether it lasts to the beginning of the player's next turn, not only of this one.
     """
 
-    card: str
+    card: str | None
     by: int
     whom: frozenset[int]
     bonus: int

@@ -52,7 +52,7 @@ def read_json(content: bytes | str, kind: type[T]) -> T:
     except UnicodeDecodeError as error:
         raise misfit("", f"byte {error.start} is no UTF-8", "save the file as UTF-8") from None
     except json.JSONDecodeError as error:
-        line = text.splitlines()[error.lineno - 1] if text.splitlines() else ""
+        line = text.split("\n")[error.lineno - 1]  # as the parser counts lines
         start = max(0, error.colno - 60)
         raise NotationError(
             f"line {error.lineno} is no JSON: {error.msg}",

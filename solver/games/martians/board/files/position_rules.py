@@ -18,6 +18,9 @@ _CONTENTS = "Contents: {} {}"
 _ONE_TOKEN = "Placing Map Tiles: tokens lie inside named buildings, one a square"  # noqa: S105
 _MOST = "Additional Rules: at most five life and five bullet tokens"
 _TURN = "Turn Sequence Overview"
+_MOST_MOVES = 99
+"""Eleven without cards. Each of six players may play one card of nine moves in a round, and in the
+cooperative game each icon that is passed may turn up another."""
 
 
 def check_position(position: Position, at: str = "") -> None:
@@ -284,7 +287,7 @@ def _check_turn(position: Position, at: str) -> None:
             f"{_TURN} 1: a tile is drawn and placed",
             "place or discard it",
         )
-    most = {5: len(FACES) + MOST_TOKENS, 6: len(FACES)}.get(position.step)
+    most = {5: _MOST_MOVES, 6: len(FACES)}.get(position.step)
     if position.moves is None:
         if position.step == 5:
             raise fault(
@@ -301,8 +304,8 @@ def _check_turn(position: Position, at: str) -> None:
         raise fault(
             at + "/moves",
             f"{position.moves} moves",
-            f"{_TURN} {position.step}: the die"
-            " shows at most six, and five life tokens may be added in step 5",
+            f"{_TURN} {position.step}: the die shows at most six;"
+            " in step 5 life tokens are added, and cards may add more",
             f"0 to {most}",
         )
 

@@ -20,6 +20,7 @@ from solver.errors import GameError
 from solver.games.martians.plan.race import BoardRace, most_standings
 from solver.match.goal.alone import fewest_turns, within
 from solver.match.goal.standings import Standings, standings_of
+from solver.match.race import Progress
 from solver.turn.compile import compile_turn
 from solver.turn.graph import TurnGraph
 from solver.turn.kernel import error_bound
@@ -111,20 +112,22 @@ class SmallWorld:
         return self.standings.number(self.race.first() if standing is None else standing)
 
 
-def small_world(race: BoardRace) -> SmallWorld:
+def small_world(race: BoardRace, progress: Progress | None = None) -> SmallWorld:
     """Return a small world, compiled.
 
     Parameters
     ----------
     race
         The race.
+    progress
+        Called with the states walked through and their limit.
 
     Raises
     ------
     TooLargeError
         If it has more states than the race's limit; nothing is solved then.
     """
-    race.starts()
+    race.starts(progress)
     graph = compile_turn(race)
     standings = standings_of(graph, race.after)
     size = WorldSize(len(standings), most_standings(race), graph.nodes)

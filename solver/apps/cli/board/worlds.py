@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from solver.apps.cli.options import Bar
 from solver.apps.cli.show import columns, print_json, rules_line
 from solver.errors import NotationError
 from solver.games.martians.board import read_position
@@ -73,7 +74,8 @@ def solve_world(text: str, objective: str, settings: Mapping[str, str], *, as_js
             f"at most {most_standings(race):,} standings; up to {race.most_states:,} states are"
             " walked through"
         )
-    world = small_world(race)
+    with Bar("walking through the world") as bar:
+        world = small_world(race, bar)
     if turns is None:
         value, error = world.fewest_turns()
         answer: dict[str, Any] = {"turns": value}

@@ -21,6 +21,7 @@ Martians are counted only if the race is to a number of them. States are those o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import comb
 from typing import Any, ClassVar
@@ -41,6 +42,7 @@ from solver.games.readings import Reading
 
 MOST_STATES = 400_000
 MOST_WAYS = 20_000
+_TOLD_EVERY = 2_000
 _WON = ("over", ("won",))
 
 Standing = tuple[Any, ...]
@@ -150,8 +152,13 @@ class BoardRace(Movement):
         """Return the state in which the first turn begins."""
         return self.turn(self.first())
 
-    def starts(self) -> dict[Standing, State]:
+    def starts(self, progress: Callable[[int, int], None] | None = None) -> dict[Standing, State]:
         """Return the first state of a turn by standing: all that the race can come to.
+
+        Parameters
+        ----------
+        progress
+            Called with the states walked through and their limit.
 
         Raises
         ------
@@ -159,7 +166,7 @@ class BoardRace(Movement):
             Beyond the limit of states.
         """
         if not self._starts:
-            self._starts.update(_reached(self))
+            self._starts.update(_reached(self, progress))
         return self._starts
 
     def turn(self, standing: Standing) -> State:
@@ -308,7 +315,7 @@ def _check(ground: Ground, goal: Goal) -> None:
         )
 
 
-def _reached(race: BoardRace) -> dict[Standing, State]:
+def _reached(race: BoardRace, progress: Callable[[int, int], None] | None) -> dict[Standing, State]:
     """Return the first state of a turn for every standing that the race can come to."""
     starts: dict[Standing, State] = {}
     pending: list[Standing] = [race.first()]
@@ -323,6 +330,8 @@ def _reached(race: BoardRace) -> dict[Standing, State]:
             if state in seen:
                 continue
             seen.add(state)
+            if progress is not None and len(seen) % _TOLD_EVERY == 0:
+                progress(len(seen), race.most_states)
             if len(seen) > race.most_states:
                 raise TooLargeError(
                     f"this world has more than {race.most_states:,} states, of more than"

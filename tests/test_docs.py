@@ -8,6 +8,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+from decimal import ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ FIGURE_PAGES = ("reference/results.md", "explanation/readings-in-numbers.md")
 ROW = re.compile(
     r"^\|.*\| (?P<figure>[^|]+) \| `(?P<command>should-i-roll [^`]+)` \|$", re.MULTILINE
 )
+NUMBER = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.])")
 QUICK = (
     "advise martian-dice --aside",
     "games martian-dice",
@@ -45,8 +47,34 @@ def figures():
 def test_the_command_beside_a_figure_prints_it(figure, command, capsys):
     assert run(shlex.split(command)[1:]) == 0
     printed = capsys.readouterr().out
-    shown = figure.removeprefix("0") if figure.startswith("0.") else figure
-    assert re.search(rf"(?<!\d){re.escape(shown)}|0{re.escape(shown)}", printed), printed[:1500]
+    assert is_printed(figure.strip(), printed), printed[:1500]
+
+
+def is_printed(figure, printed):
+    """Return whether a fraction stands there, or a number that is the figure when rounded."""
+    if "/" in figure:
+        return re.search(rf"(?<![\d/]){re.escape(figure)}(?![\d/])", printed) is not None
+    places = len(figure.partition(".")[2])
+    unit = Decimal(1).scaleb(-places)
+    numbers = (found for found in NUMBER.findall(printed) if len(found.partition(".")[2]) >= places)
+    return any(
+        Decimal(number).quantize(unit, ROUND_HALF_EVEN) == Decimal(figure) for number in numbers
+    )
+
+
+@pytest.mark.parametrize(
+    ("figure", "printed", "same"),
+    [
+        ("0.269457775", '"bust": 0.26945777450', False),  # half to even: it is no witness
+        ("0.269457774", '"bust": 0.26945777473', False),  # cut off, not rounded
+        ("0.269457775", '"bust": 0.26945777473', True),
+        ("0.2694577747", "0.26945777", False),  # fewer digits say nothing
+        ("28/3", "exactly 28/3", True),
+        ("8/3", "exactly 28/3", False),
+    ],
+)
+def test_figures_are_rounded_and_not_cut_off(figure, printed, same):
+    assert is_printed(figure, printed) is same
 
 
 OWN_TESTS = ("your-own-game.md", "enter-your-own-tiles.md")

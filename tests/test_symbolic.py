@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 
 import solver
 from solver.apps.cli.main import run
+from solver.apps.cli.what_if import example_of
 from solver.dice import Die
 from solver.errors import NotationError, PositionError, ShouldIRollError, UsageError
 from solver.games.martian_dice import MartianDice
 from solver.games.pig import Pig
+from solver.games.readings import parameters_of
+from solver.games.registry import GAMES, game_class
 from solver.turn import evaluate_policy
 from solver.turn.flips import decision, flips
-from solver.turn.parametric import parametric_turn
+from solver.turn.parametric import OtherTurnError, parametric_turn
 from solver.turn.point_values import evaluate_at, solve_at
 from solver.turn.symbolic import optimal_range, symbolic_value
 
@@ -203,6 +206,26 @@ def test_what_is_no_polynomial_is_refused():
 
 
 # --- the command
+
+
+def test_a_parameter_that_takes_only_some_numbers_is_solved_value_by_value(capsys):
+    """Farkle's points are multiples of fifty, so that no polynomial can be probed."""
+    with pytest.raises(OtherTurnError, match="multiple of 50"):
+        parametric_turn(solver.game("farkle"), "straight")
+    assert run(["what-if", "farkle", "--vary", "straight=0..100"]) == 2
+    assert "at most 60 apart unless --steps is told" in capsys.readouterr().err
+    assert run(["what-if", "threes", "--vary", "dice=1..3", "--steps", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["exact"] for row in found["values"]] == [
+        str(solver.solve_turn(solver.game("threes", dice=n), exact=True).exact) for n in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_example_of_each_game_is_one_of_its_parameters(name):
+    example = example_of(game_class(name))
+    field = example.partition("=")[0].partition(".")[0]
+    assert field in parameters_of(game_class(name))
 
 
 def test_the_command_shows_the_table_and_the_flip(capsys):

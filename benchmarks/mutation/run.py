@@ -8,7 +8,8 @@ of the files named in `TESTS` run once under coverage: which test function comes
 what time it takes. Then each of a sample of faults (`mutants.py`, drawn with a seed from all of
 them) is put in, and the tests that come to its line run, the shortest first, until one fails:
 the fault is *killed*. One that makes a test run out of its processor time is killed too. Results
-are appended to `results.jsonl`, and a run that was stopped goes on from there.
+are appended to `results.jsonl`, and a run that was stopped goes on from there. A few faults' tests
+run without them first, and again whenever pytest ends otherwise than by a test that failed.
 
 A fault in compiled code (numba) runs with a cache of its own; coverage does not see that code, so
 all tests that come to its file's importers are taken.
@@ -73,10 +74,16 @@ TESTS = (
     "test_turn*",
     "test_yahtzee*",
 )
+CONTROLS = 5
+"""Faults whose tests are run without them first."""
 LONGEST = 60.0
 """Seconds of processor time of tests for one fault, at most."""
 QUICK = ["-q", "-o", "addopts=--strict-markers", "-m", "not slow", "-p", "no:cacheprovider"]
 QUICK += [word for name in ("schemathesis", "anyio", "xdist") for word in ("-p", f"no:{name}")]
+QUICK += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # what is imported once, for all forks
+OF_THE_TEXT = "test_compiled_code_is_not_older_than_its_source"
+"""A test that notices any change of the text: it would kill faults that nothing else notices."""
+QUICK += ["-k", f"not {OF_THE_TEXT}"]
 
 
 def copied(work: Path) -> Path:
@@ -199,18 +206,34 @@ def verdict(mutant: Mutant, tests: list[str], tree: Path) -> tuple[str, float]:
     with tempfile.TemporaryDirectory(dir=tree.parent) as cache:
         compiled = "numba" in text or "_loops" in mutant.file or "passes" in mutant.file
         path.write_text(mutant.applied(text), encoding="utf-8")
+        kept = Path(cache) if compiled else tree.parent / "numba"
         try:
-            child = os.fork()
-            if not child:
-                run_tests(tree, tests, Path(cache) if compiled else tree.parent / "numba")
-            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            code = forked(tree, tests, kept)
         finally:
             path.write_text(text, encoding="utf-8")
+        if code > 0 and code != 1 and forked(tree, tests, tree.parent / "numba"):
+            raise SystemExit(f"{mutant}: its tests fail without it too (exit code {code})")
     after = os.times()
     seconds = after.children_user + after.children_system
     seconds -= before.children_user + before.children_system
     result = "survived" if code == 0 else "killed" if code > 0 else "timeout"
     return result, seconds
+
+
+def forked(tree: Path, tests: list[str], cache: Path) -> int:
+    """Run tests in a fork; return the exit code: 1 if a test failed, negative out of time."""
+    child = os.fork()
+    if not child:
+        run_tests(tree, tests, cache)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def check_unharmed(tree: Path, samples: list[list[str]]) -> None:
+    """Stop unless tests pass where there is no fault: else every fault would seem noticed."""
+    for tests in samples:
+        code = forked(tree, tests, tree.parent / "numba") if tests else 0
+        if code:
+            raise SystemExit(f"without a fault {len(tests)} tests end with {code}: {tests[:3]} ...")
 
 
 def run_tests(tree: Path, tests: list[str], cache: Path) -> NoReturn:
@@ -288,6 +311,7 @@ def main() -> None:
     tree = copied(options.work)
     known = coverage_map(tree)
     sample, total = drawn(tree, options.sample, options.seed)
+    check_unharmed(tree, [tests_for(mutant, known, tree) for mutant in sample[:CONTROLS]])
     kept = options.work / "results.jsonl"
     done: dict[str, dict[str, Any]] = {}
     if kept.exists():

@@ -83,6 +83,7 @@ class AlienCrew:
 
     name: ClassVar[str] = "alien-crew"
     title: ClassVar[str] = "Alien Battleship, Captain, First Mate and Crew"
+    vary_example: ClassVar[str] = "throws=1..4"
     position_fields: ClassVar[tuple[PositionField, ...]] = POSITION_FIELDS
 
     position_examples: ClassVar[tuple[str, ...]] = (

@@ -68,6 +68,7 @@ class MartianDice:
 
     name: ClassVar[str] = "martian-dice"
     title: ClassVar[str] = "Martian Dice"
+    vary_example: ClassVar[str] = "bonus=0..6"
     position_fields: ClassVar[tuple[PositionField, ...]] = POSITION_FIELDS
 
     dice: int = parameter(13, "number of dice", at_least=1, at_most=60)

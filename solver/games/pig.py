@@ -61,6 +61,7 @@ class Pig:
 
     name: ClassVar[str] = "pig"
     title: ClassVar[str] = "Pig"
+    vary_example: ClassVar[str] = "die.1=1/10..1/4"
     columns: ClassVar[tuple[str, ...]] = ("total",)
     position_fields: ClassVar[tuple[PositionField, ...]] = (
         PositionField("total", "18", "points rolled so far this turn"),

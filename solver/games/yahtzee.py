@@ -81,6 +81,7 @@ class Yahtzee:
 
     name: ClassVar[str] = "yahtzee"
     title: ClassVar[str] = "Yahtzee"
+    vary_example: ClassVar[str] = "rolls=1..4"
     default_objective: ClassVar[str] = "total"
     match_objectives: ClassVar[tuple[str, ...]] = ("total",)
     bust_means: ClassVar[str] = "The turn is entered as a zero"

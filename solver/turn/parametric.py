@@ -115,6 +115,10 @@ class ParametricTurn:
             )
 
 
+class OtherTurnError(UsageError):
+    """A parameter makes another turn of each value: each is solved on its own."""
+
+
 def parametric_turn(game: Game, name: str) -> ParametricTurn:
     """Return the turn of `game` with one parameter left open.
 
@@ -130,8 +134,10 @@ def parametric_turn(game: Game, name: str) -> ParametricTurn:
     ------
     UnknownNameError
         If there is no such parameter or face.
-    UsageError
+    OtherTurnError
         If it changes the turn in another way: then values are no polynomials in it.
+    UsageError
+        If it is no number, or no die has such a face.
     """
     field, dot, face = name.partition(".")
     known = parameters_of(type(game))
@@ -258,7 +264,14 @@ def _open_payoff(game: Game, field: str) -> ParametricTurn:
         raise _no_number(field)
     nominal = int(getattr(game, declared.name))
     values = (low, low + 1, nominal if nominal > low + 1 else low + 2)
-    games = [make(type(game), {**rules_of(game), field: value}) for value in values]
+    try:
+        games = [make(type(game), {**rules_of(game), field: value}) for value in values]
+    except UsageError as error:  # a parameter that takes only some of the whole numbers
+        raise OtherTurnError(
+            f"{field} is not free between its limits: {error.what}",
+            remedy=error.remedy,
+            field="vary",
+        ) from None
     triples = _side_by_side(games, field)
     affine: dict[tuple[State, ...], tuple[int, int]] = {}
     for states, expansions in triples:
@@ -307,8 +320,8 @@ def _open_payoff(game: Game, field: str) -> ParametricTurn:
     )
 
 
-def _changes_the_turn(field: str) -> UsageError:
-    return UsageError(
+def _changes_the_turn(field: str) -> OtherTurnError:
+    return OtherTurnError(
         f"{field} changes the turn itself: its value is no polynomial in it",
         remedy="parameters in which points are affine, or the chance of a face: faces.T",
         field="vary",

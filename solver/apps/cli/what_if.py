@@ -18,7 +18,9 @@ from solver.apps.cli.options import (
     set_option,
 )
 from solver.errors import NotationError, UsageError
+from solver.games.readings import parameters_of
 from solver.games.registry import game as game_by_name
+from solver.games.registry import game_class
 
 if TYPE_CHECKING:
     from solver.games.position import Position
@@ -27,13 +29,6 @@ if TYPE_CHECKING:
     from solver.turn.point_values import PointValues
 
 _FEWEST, _MOST = 2, 60
-_EXAMPLES = {
-    "martian-dice": "bonus=0..6",
-    "alien-crew": "throws=1..4",
-    "martians": "goal=2..8",
-    "martians-fights": "fights=1..12",
-    "pig": "die.1=1/10..1/4",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +77,29 @@ def read_range(text: str) -> Range:
     return Range(name.strip(), ends[0], ends[1])
 
 
+def example_of(kind: type) -> str | None:
+    """Return what ``--vary`` can be told for a game; None if it has no number to vary.
+
+    Parameters
+    ----------
+    kind
+        A game's class: its ``vary_example``, else a range around its first number.
+    """
+    told: str | None = getattr(kind, "vary_example", None)
+    if told is not None:
+        return told
+    for name, declared in parameters_of(kind).items():
+        if type(declared.default) is int:
+            least, most = declared.metadata.get("at_least"), declared.metadata.get("at_most")
+            low = declared.default - 2 if least is None else max(least, declared.default - 2)
+            high = declared.default + 2 if most is None else min(most, declared.default + 2)
+            return f"{name}={low}..{high}"
+    return None
+
+
 def _command(game: str) -> click.Command:
     fields = position_fields(game)
-    example = _EXAMPLES.get(game, "target=5..10")
+    example = example_of(game_class(game))
 
     @json_option()
     @set_option()
@@ -117,8 +132,8 @@ def _command(game: str) -> click.Command:
     return click.command(
         name=game,
         help=f"What a turn of {game} is worth if a number of its rules changes.\n\n"
-        "With a position: the exact value at which its decision flips.\n\n\b\nExample:\n"
-        f"  should-i-roll what-if {game} --vary {example}",
+        "With a position: the exact value at which its decision flips."
+        + (f"\n\n\b\nExample:\n  should-i-roll what-if {game} --vary {example}" if example else ""),
         short_help=f"What changes in {game}.",
     )(run)
 
@@ -139,7 +154,10 @@ def _answer(
     rules: Any, wanted: Range, steps: int | None, told: Mapping[str, Any], bar: Bar
 ) -> dict[str, Any]:
     from solver.games.readings import rules_of  # noqa: PLC0415
-    from solver.turn.parametric import parametric_turn  # noqa: PLC0415  --help needs no numbers
+    from solver.turn.parametric import (  # noqa: PLC0415  --help needs no numbers
+        OtherTurnError,
+        parametric_turn,
+    )
 
     found: dict[str, Any] = {
         "game": rules.name,
@@ -151,38 +169,38 @@ def _answer(
     }
     try:
         turn = parametric_turn(rules, wanted.name)
-    except UsageError as error:
-        if "changes the turn itself" not in error.what:
-            raise
+    except OtherTurnError as error:
         if told:
             raise UsageError(
                 f"{error.what}: no decision can be followed", remedy=error.remedy, field="vary"
             ) from None
-        return found | {"kind": "rules", "values": _other_turns(rules, wanted, bar)}
+        return found | {"kind": "rules", "values": _other_turns(rules, wanted, steps, bar)}
     turn.check(wanted.low)
     turn.check(wanted.high)
     return found | {"kind": turn.kind} | _open(turn, wanted, steps, told, bar)
 
 
-def _other_turns(rules: Any, wanted: Range, bar: Bar) -> list[dict[str, Any]]:
+def _other_turns(rules: Any, wanted: Range, steps: int | None, bar: Bar) -> list[dict[str, Any]]:
     """Return the turn's value for whole numbers, each solved on its own."""
     from solver.games.readings import make, rules_of  # noqa: PLC0415
     from solver.turn import solve_turn  # noqa: PLC0415
 
-    if wanted.low.denominator * wanted.high.denominator != 1 or wanted.high - wanted.low > _MOST:
+    whole = wanted.low.denominator * wanted.high.denominator == 1
+    if steps is None and wanted.high - wanted.low <= _MOST:
+        steps = int(wanted.high - wanted.low)
+    cuts = wanted.cuts(steps) if whole and steps is not None else []
+    if not cuts or any(x.denominator != 1 for x in cuts):
         raise UsageError(
-            f"{wanted.name} takes whole numbers, at most {_MOST} steps apart",
-            remedy=f"--vary {wanted.name}=1..4",
+            f"{wanted.name} takes whole numbers, at most {_MOST} apart unless --steps is told",
+            remedy=f"--vary {wanted.name}=1..4, or --steps with which each value is whole",
             field="vary",
         )
     rows = []
-    count = int(wanted.high - wanted.low) + 1
-    for i in range(count):
-        x = int(wanted.low) + i
+    for i, x in enumerate(map(int, cuts)):
         changed = make(type(rules), {**rules_of(rules), wanted.name: x})
         best = solve_turn(changed, "points", exact=True)
         rows.append({"x": str(x), "value": best.value, "exact": str(best.exact), "bust": best.bust})
-        bar(i + 1, count)
+        bar(i + 1, len(cuts))
     return rows
 
 

@@ -60,6 +60,7 @@ class Gauntlet:
 
     name: ClassVar[str] = "martians-fights"
     title: ClassVar[str] = "Martians!!! (fights in a row)"
+    vary_example: ClassVar[str] = "fights=1..12"
     columns: ClassVar[tuple[str, ...]] = (
         "left",
         "lives",

@@ -90,6 +90,7 @@ class Hunt:
 
     name: ClassVar[str] = "martians"
     title: ClassVar[str] = "Martians!!! (hunts in the open field, and fights)"
+    vary_example: ClassVar[str] = "goal=2..8"
     columns: ClassVar[tuple[str, ...]] = (
         "martians",
         "lives",

@@ -78,6 +78,7 @@ class Farkle:
 
     name: ClassVar[str] = "farkle"
     title: ClassVar[str] = "Farkle"
+    vary_example: ClassVar[str] = "straight=0..2500 --steps 5"
     columns: ClassVar[tuple[str, ...]] = ("dice", "total", "new")
     bust_means: ClassVar[str] = "The turn then ends with a farkle"
     position_fields: ClassVar[tuple[PositionField, ...]] = (

@@ -34,6 +34,7 @@ class Hog:
 
     name: ClassVar[str] = "hog"
     title: ClassVar[str] = "Hog"
+    vary_example: ClassVar[str] = "faces=4..8"
     columns: ClassVar[tuple[str, ...]] = ("dice", "total")
     position_fields: ClassVar[tuple[PositionField, ...]] = ()
     position_examples: ClassVar[tuple[str, ...]] = ("", "--scores 41,49 --seat 1")

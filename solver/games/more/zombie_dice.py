@@ -81,6 +81,7 @@ class ZombieDice:
 
     name: ClassVar[str] = "zombie-dice"
     title: ClassVar[str] = "Zombie Dice"
+    vary_example: ClassVar[str] = "red=2..4"
     columns: ClassVar[tuple[str, ...]] = ("noted", "cup", "feet", "shotguns")
     bust_means: ClassVar[str] = "The turn then ends with no brains"
     position_fields: ClassVar[tuple[PositionField, ...]] = (

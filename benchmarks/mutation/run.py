@@ -63,6 +63,7 @@ TESTS = (
     "test_more_games*",
     "test_operator_laws*",
     "test_policies*",
+    "test_proofs*",
     "test_protocol*",
     "test_published*",
     "test_same_answers*",

@@ -98,15 +98,19 @@ def _check_names(value: Any, at: str) -> None:
 
 
 def _explained(message: str, raw: Any, kind: type[msgspec.Struct]) -> NotationError:
-    what, _, where = message.rpartition(" - at `$")
-    what = what or message
+    what, at, where = message.rpartition(" - at `$")
+    if not at:  # the record itself; its names may hold dots and brackets
+        what, where = message, ""
     parts: list[str | int] = [
         step["name"] or int(step["number"]) for step in _STEP.finditer(where.rstrip("`"))
     ]
     missing, extra = _MISSING.fullmatch(what), _UNKNOWN.fullmatch(what)
     value = raw
-    for part in parts:
-        value = value[part]
+    try:
+        for part in parts:
+            value = value[part]
+    except (IndexError, KeyError, TypeError):  # a name of the file's that looks like a place
+        value, parts = raw, []
     schema = msgspec.json.schema(kind)
     here = _described(schema, parts)
     if missing:

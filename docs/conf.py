@@ -61,5 +61,5 @@ def _examples(_app: Any, _command: Any, lines: list[str]) -> None:
 
 
 def setup(app: Any) -> None:
-    """Called by Sphinx."""
+    """Connect what is above to Sphinx."""
     app.connect("sphinx-click-process-description", _examples)

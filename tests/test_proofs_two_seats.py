@@ -31,6 +31,7 @@ from solver.turn.roots import root_solver
 MARTIANS = solver.game("martian-dice", dice=3, target=4)
 WIDE = Lottery((((0, 2**40), (1, 2**40 + 1), (2, 3)), ((0, 1), (1, 2**36))), target=3)
 WIDER = Lottery((((0, 2**70), (1, 2**70 + 9), (2, 3)), ((0, 1), (1, 2**65))), target=3)
+NEVER_IDLE = Lottery((((1, 1), (2, 1)), ((1, 2), (3, 1))), target=3)
 IDLE = Lottery((((0, 1),), ((0, 1), (1, 1))), target=2)
 
 
@@ -172,6 +173,7 @@ class TestInequalities:
 def test_margins_and_shifts_by_their_definitions():
     graph = turn_of(CHASE)
     values = arbitrary(graph, 3, End.ROUND, seed=5)
+    values.open_play[:, 1] /= 1000.0  # with more than 56 binary digits
     proof = _TwoSeats(graph, values, graph.root)
     spread = proof.spread(3e-15)
     margin = Fraction(3e-15)
@@ -255,6 +257,26 @@ class TestCertificate:
                 assert proof.error < 100 * by + 1e-13
                 accepted.append(proof.error)
         assert max(accepted) > 5e-13  # and hardly anything that could be proven is refused
+
+    @pytest.mark.parametrize("by", [2e-14, -2e-14, 2e-13, -2e-13])
+    def test_the_start_s_own_value_is_bounded_from_both_sides(self, by):
+        """Nothing leads back to it here, so only one of the two inequalities sees its error."""
+        graph = turn_of(NEVER_IDLE)
+        race = ScoreRace(3, End.ROUND, Tie.SHARED)
+        values = solve_race(race, 2, graph.points, root_solver(graph)).values
+        proof = certify_two_seats(graph, forged(values, (0, 0, 0, 0), by), root=graph.root)
+        assert abs(by) < proof.error <= 1e-12
+
+    def test_a_turn_that_need_not_score_is_seen_wherever_it_begins(self):
+        """The opening may be idle, or what comes after it."""
+        graph = turn_of(IDLE)
+        safe = next(n for n in range(graph.nodes) if graph.kind[n] == CHANCE)
+        for opening, later in ((graph.root, safe), (safe, graph.root)):
+            two = replace(graph, roots={"later": later, "opening": opening})
+            values = arbitrary(two, 2, End.IMMEDIATE)
+            race = replace(values.race, unopened="opening")
+            with pytest.raises(ProofError, match="never to score"):
+                certify_two_seats(two, replace(values, race=race), root=later)
 
     @pytest.mark.parametrize("by", [1e-13, 1e-14])
     def test_a_match_that_need_not_end_is_not_proven_however_good_its_values_look(self, by):

@@ -385,6 +385,14 @@ def test_every_example_of_the_help_works(done, tmp_path, monkeypatch, line):
     assert done(words)
 
 
+@pytest.mark.parametrize("group", ["", "advise", "board", "plot", "solve", "tables", "what-if"])
+def test_a_list_of_commands_is_not_cut_off_on_eighty_columns(group, done, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = done([*group.split(), "--help"]).partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed
+
+
 def test_the_version_is_the_package_s(done):
     assert done("--version").strip().endswith(solver.__version__)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import factorial
 from types import SimpleNamespace
 
 import numpy as np
@@ -23,7 +24,7 @@ from solver.referee.martians_game import (
     makers,
     run_games,
 )
-from solver.referee.martians_game.tournament import normal, wilson
+from solver.referee.martians_game.tournament import paired, wilson
 
 GREEDY = GreedyBot()
 SHIP = [{"at": [-2, 1], "shows": "mother-ship"}]
@@ -227,9 +228,39 @@ def test_wilson_interval():
     assert high - low == pytest.approx(2 * 1.95996 * 0.005, rel=1e-3)
 
 
-def test_normal_interval():
-    mean, low, high = normal([1, -1, 1, -1, 1, -1, 1, 1])
-    assert mean == 0.25
-    assert high - mean == pytest.approx(1.959964 * (8 / 7 * (1 - 0.0625)) ** 0.5 / 8**0.5)
-    assert mean - low == pytest.approx(high - mean)
-    assert normal([1.0]) == (1.0, -1.0, 1.0)
+def test_an_interval_of_few_or_equal_differences_decides_nothing():
+    assert paired([1.0]) == (1.0, -1.0, 1.0)
+    mean, low, high = paired([1.0, 1.0])
+    assert (mean, low, high) == (1.0, -1.0, 1.0)
+    mean, low, high = paired([0.0] * 10)
+    assert mean == 0
+    assert low == -high < -0.2
+
+
+def test_a_long_interval_is_nearly_the_normal_one():
+    values = [1.0, 0.0, 0.0, -1.0, 1.0] * 200
+    mean, low, high = paired(values)
+    half = 1.959964 * (0.56 / 1000) ** 0.5
+    assert mean == pytest.approx(0.2)
+    assert (low, high) == pytest.approx((0.2 - half, 0.2 + half), abs=1e-3)
+
+
+@pytest.mark.parametrize("deals", [2, 3, 5, 12])
+def test_an_interval_holds_the_truth_in_about_95_of_100_tournaments(deals):
+    """Every tournament of deals of two games, with its chance: won both, one each, lost both."""
+    ways = {}
+    for both in range(deals + 1):
+        for neither in range(deals + 1 - both):
+            split = deals - both - neither
+            differences = [1.0] * both + [-1.0] * neither + [0.0] * split
+            orders = factorial(deals) // (factorial(both) * factorial(neither) * factorial(split))
+            ways[both, neither, split] = orders, *paired(differences)[1:]
+    for p in (0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99):
+        for q in (0.0, 0.01, 0.1, 0.3, 0.5):
+            if p + q <= 1:
+                chance = sum(
+                    orders * p**both * q**neither * (1 - p - q) ** split
+                    for (both, neither, split), (orders, low, high) in ways.items()
+                    if low - 1e-12 <= p - q <= high + 1e-12
+                )
+                assert chance >= 0.9374, (p, q)

@@ -86,6 +86,7 @@ def _objectives(game: str) -> str:
 advise = GameGroup(
     _command,
     name="advise",
+    short_help="What to do at a position, why, and what else would cost.",
     help="What to do at a position, why, and what each alternative costs.\n\n\b\nExamples:\n"
     '  should-i-roll advise martian-dice --aside "T2 R3 H4" --roll "R2 C1 K1"\n'
     '  should-i-roll advise martian-dice --aside "2 tanks, 3 death rays, 4 humans"\n'

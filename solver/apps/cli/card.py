@@ -30,7 +30,7 @@ def form_of(file: str) -> str:
     return ending
 
 
-@click.command()
+@click.command(short_help="A strategy card of GAME: one printable A5 page.")
 @game_argument()
 @click.argument("file")
 @set_option()

@@ -26,7 +26,7 @@ MOST_BEGINNINGS = 12
 POLICY_HELP = "A name, a rule text, or my_policy.py:choose."
 
 
-@click.command()
+@click.command(short_help="Measure one turn of a policy: what it brings and what it loses.")
 @game_argument()
 @click.option("--policy", required=True, metavar="POLICY", help=POLICY_HELP)
 @click.option("--beginning", metavar="NAME", help="Where the turn begins, if there are several.")

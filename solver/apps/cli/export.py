@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FORMATS = ("drn", "graphml", "node-link", "policy-csv", "policy-json")
 
 
-@click.command()
+@click.command(short_help="Write a turn, a match or best play for another program.")
 @game_argument()
 @click.argument("file")
 @click.option(

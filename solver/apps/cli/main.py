@@ -35,7 +35,7 @@ INTERRUPTED = 130
 @click.group(
     invoke_without_command=True,
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done, 2 bad input, 3 a game's rules are broken, 4 too large,"
     " 5 a table is missing, stale or damaged, 6 no proof, 130 interrupted.",
 )

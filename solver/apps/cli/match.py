@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from solver.policies.arena.matches import PolicyMatch
 
 
-@click.command()
+@click.command(short_help="Compute a match between policies: each seat's chance to win.")
 @game_argument()
 @click.option(
     "--policies",

@@ -11,7 +11,7 @@ from solver.apps.cli.options import tables_option
 from solver.errors import UsageError
 
 
-@click.command()
+@click.command(short_help="Serve an assistant over standard input and output.")
 @tables_option("Directory of tables; else those within reach.")
 def mcp(directory: str | None) -> None:
     """Serve an assistant over standard input and output (Model Context Protocol).

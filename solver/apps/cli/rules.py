@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from solver.policies.search import Frontier
 
 
-@click.command()
+@click.command(short_help="Search for short rules that lose little.")
 @game_argument()
 @click.option(
     "--conditions", type=int, default=3, metavar="N", help="The most conditions a rule may have."

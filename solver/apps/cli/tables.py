@@ -78,7 +78,7 @@ def build(name: str | None, to: str | None, workers: int, as_json: bool) -> None
         print_json(built)
 
 
-@tables.command()
+@tables.command(short_help="Check every byte, the rules, and the equations of best play.")
 @click.argument("name", required=False)
 @workers_option()
 @tables_option()

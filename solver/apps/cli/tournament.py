@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from solver.policies.arena.tournament import Tournament
 
 
-@click.command()
+@click.command(short_help="Every policy against every other: computed, or played.")
 @game_argument()
 @click.option(
     "--policies", required=True, metavar="LIST", help="Two policies or more, commas between."

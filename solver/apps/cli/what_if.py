@@ -141,6 +141,7 @@ def _command(game: str) -> click.Command:
 what_if = GameGroup(
     _command,
     name="what-if",
+    short_help="What changes if one number of the rules does.",
     help="What changes if one number of the rules does: the value of a turn as an exact"
     " polynomial, and where decisions flip.\n\n\b\nExamples:\n"
     "  should-i-roll what-if martian-dice --vary bonus=0..6\n"

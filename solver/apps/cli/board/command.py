@@ -16,7 +16,7 @@ from solver.apps.cli.show import print_json
 from solver.errors import UsageError
 
 
-@click.group()
+@click.group(short_help="Positions of Martians!!!: begin, draw, check, solve.")
 def board() -> None:
     """Positions of Martians!!! on the board: begin, draw, check, solve.
 
@@ -49,7 +49,7 @@ def new(players: str, cooperative: bool, tiles: str | None) -> None:
     click.echo(beginning(names, cooperative, tiles), nl=False)
 
 
-@board.command()
+@board.command(short_help="Draw a position as text, or into a .svg file.")
 @click.argument("file")
 @click.argument("picture", required=False)
 @json_option()
@@ -77,7 +77,7 @@ def draw(file: str, picture: str | None, as_json: bool) -> None:
     print_json({"picture": picture}) if as_json else click.echo(picture)
 
 
-@board.command()
+@board.command(short_help="Check files of positions, tile sets or card sets.")
 @click.argument("files", nargs=-1, required=True)
 @json_option()
 def check(files: Sequence[str], as_json: bool) -> None:
@@ -100,7 +100,7 @@ def check(files: Sequence[str], as_json: bool) -> None:
         click.echo(f"{file}: {told}")
 
 
-@board.command()
+@board.command(short_help="Solve the race of one player on a small, known board.")
 @click.argument("file")
 @click.option(
     "--objective",
@@ -127,7 +127,7 @@ def race(file: str, objective: str, settings: Sequence[str], as_json: bool) -> N
     solve_world(read_text(file), objective, read_settings(settings), as_json=as_json)
 
 
-@board.command()
+@board.command(short_help="Tell when the last Martian of the cooperative game is placed.")
 @click.argument("file")
 @click.option(
     "--emptied",

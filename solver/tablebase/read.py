@@ -114,8 +114,11 @@ class Table:
                 raise self.damaged(f"{file.path} has {size} bytes instead of {file.bytes}")
             if sha256_of(path) != file.sha256:
                 raise self.damaged(f"the content of {file.path} has changed")
+        except OSError as error:
+            raise self.damaged(f"{file.path} cannot be read: {error}") from None
+        try:
             array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
-        except (OSError, ValueError, EOFError, OverflowError, TypeError) as error:
+        except Exception as error:  # noqa: BLE001  numpy's reader raises errors of many kinds
             raise self.damaged(f"{file.path} cannot be read: {error}") from None
         if array.dtype.str != file.dtype or array.shape != file.shape:
             raise self.damaged(f"{file.path} holds {array.dtype.str} {array.shape}")

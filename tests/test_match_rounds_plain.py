@@ -83,11 +83,11 @@ def test_every_boundary_state_is_what_recursion_finds(game, seats):
     match = solve_staged(game, game.rounds_match, seats, turn_of(game))
     shares = cache(lambda stages: slow_death_round(game, stages))
     value = plain(game, seats, shares)
-    for number, seat, index in itertools.islice(boundary(match.values), 0, None, 2 * seats - 3):
+    for number, seat, index in itertools.islice(boundary(match.values), 0, None, 4 * seats - 7):
         standings_now = tuple(zip(index[::2], index[1::2], strict=True))
         found = match.values.open_play[number][seat][index]
         right = value(number, seat, standings_now)
-        assert found == pytest.approx(right, abs=1e-12), (number, seat, index)
+        assert np.abs(found - right).max() < 1e-12, (number, seat, index)
     start = value(0, 0, ((0, 0),) * seats)
     assert match.win_probability == pytest.approx(start[:seats], abs=1e-12)
     assert match.expected_rounds == pytest.approx(1.0 + start[seats], abs=1e-12)
@@ -176,7 +176,7 @@ def test_the_bound_of_more_seats_counts_every_turn_that_can_come(game, nothing, 
     """
     match = solve_staged(game, game.rounds_match, 3, turn_of(game))
     turns = 3 * (rounds + 1 / (1 - nothing**3) + 1)
-    assert match.error == pytest.approx(2 * turns * error_bound(turn_of(game)), rel=1e-12)
+    assert match.error == pytest.approx(2 * turns * error_bound(turn_of(game)), rel=1e-12, abs=0.0)
 
 
 @pytest.mark.parametrize("rounds", [2, None])
@@ -294,7 +294,7 @@ def test_the_error_of_the_death_round_is_that_of_its_equations(stages, seed):
         assert again == pytest.approx(float(most), abs=1e-15)
         off = max(abs(float(right) - shares[group][0]), abs(shares[group].sum() - 1.0))
         worst = max(worst, 2.0 * off / (1.0 - float(most)))
-    assert _death_error(graph, values) == pytest.approx(3 * worst, rel=1e-12)
+    assert _death_error(graph, values) == pytest.approx(3 * worst, rel=1e-12, abs=0.0)
 
 
 def test_the_whole_bound_adds_up_and_covers_what_is_forged():
@@ -329,10 +329,10 @@ def test_the_bound_of_rounds_is_two_turns_each():
     values = solve_staged(game, game.rounds_match, 2, graph).values
     death = _death_error(graph, values)
     one, three = (certify_rounds(graph, values, rounds) - death for rounds in (1.0, 3.0))
-    assert three == pytest.approx(3 * one, rel=1e-2)
+    assert three == pytest.approx(3 * one, rel=1e-2, abs=0.0)
     worst = max(
         residual(graph, values, r, m, table)
         for r, tables in enumerate(values.open_play)
         for m, table in enumerate(tables)
     )
-    assert one == pytest.approx(2 * worst / ONE, rel=1e-2)
+    assert one == pytest.approx(2 * worst / ONE, rel=1e-2, abs=0.0)

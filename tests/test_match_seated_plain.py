@@ -131,7 +131,7 @@ def test_every_state_of_a_race_is_what_a_plain_sweep_finds(free, end):
         if max(scores) >= TARGET + 2 and scores[0] < TARGET:
             continue  # two rounds past the target: no match comes there
         state = np.array([scores])
-        assert found.values.at(state, mover)[0] == pytest.approx(right, abs=1e-12)
+        assert np.abs(found.values.at(state, mover)[0] - right).max() < 1e-12
     start = value[(0,) * seats, 0]
     assert found.win_probability == pytest.approx(start[:seats], abs=1e-12)
     assert found.expected_rounds == pytest.approx(1.0 + start[seats], abs=1e-12)
@@ -160,7 +160,7 @@ def test_the_bound_of_a_race_is_that_of_its_module(monkeypatch, free, end):
             worst = max(worst, off[:seats].max() + 2.0**-40 + (len(graph.points) + 1) * 2.0**-53)
         paces += [min(pace)] if pace else []
     rounds = (TARGET + 2) / max(paces) + 2.0
-    assert found.error == pytest.approx(seats * rounds * worst, rel=1e-4)
+    assert found.error == pytest.approx(seats * rounds * worst, rel=1e-4, abs=0.0)
 
 
 def test_the_bound_sees_a_wrong_value_and_a_better_answer():
@@ -373,7 +373,7 @@ def test_every_state_of_rounds_is_what_recursion_finds(free, rounds):
         for mover, table in enumerate(tables):
             for index in itertools.product(*map(range, table.shape[:-1])):
                 standings = tuple(zip(index[::2], index[1::2], strict=True))
-                assert table[index] == pytest.approx(value(number, mover, standings), abs=1e-12)
+                assert np.abs(table[index] - value(number, mover, standings)).max() < 1e-12
             assert not table.flags.writeable
     seats = len(free)
     start = value(0, 0, ((0, 0),) * seats)
@@ -390,8 +390,8 @@ def test_the_bound_of_rounds_counts_every_turn_that_can_come(rounds, seats):
     _, _, found = rounds_with(game, (False,) * seats)
     turns = seats * ((rounds or 6) + 1 / (1 - 0.5**seats) + 1)
     a_turn = 2.0**-40 + 1e-9 + (len(turn_of(game).outcomes) + 1) * 2.0**-53
-    assert found.error == pytest.approx(2 * turns * a_turn, rel=1e-12)
-    assert found.error != pytest.approx(2 * turns * (a_turn - 2.0**-40), rel=1e-6)
+    assert found.error == pytest.approx(2 * turns * a_turn, rel=1e-12, abs=0.0)
+    assert found.error != pytest.approx(2 * turns * (a_turn - 2.0**-40), rel=1e-6, abs=0.0)
 
 
 def test_a_bound_without_given_seats_and_without_errors_is_rounding_alone():
@@ -400,7 +400,9 @@ def test_a_bound_without_given_seats_and_without_errors_is_rounding_alone():
     match = STAGED.rounds_match
     found = evaluate_rounds(match, graph, [None] * 2, solvers, nothing=0.5, turn_error=0.0)
     outcomes = len(graph.outcomes)
-    assert found.error == pytest.approx(4 * (2 + 4 / 3 + 1) * (outcomes + 1) / 2**53, rel=1e-12)
+    assert found.error == pytest.approx(
+        4 * (2 + 4 / 3 + 1) * (outcomes + 1) / 2**53, rel=1e-12, abs=0.0
+    )
     solved = solve_staged(STAGED, match, 2, graph)
     assert found.win_probability == pytest.approx(solved.win_probability, abs=1e-13)
     assert solved.error < 2 * 2 * (2 + 4 / 3 + 1) * error_bound(graph)
@@ -459,6 +461,11 @@ def test_what_tied_players_do_at_their_best_brings_the_shares():
         tables = seated_rounds._death(graph, 2, plays)
         for group in best:
             assert tables[0, 1][group] == pytest.approx(shares[group], abs=1e-13)
+
+
+def test_chances_are_taken_as_exact_where_no_rounding_is_told():
+    assert SeatPlay(lambda s: s, lambda d, _h: d).rounding == 0.0
+    assert RoundsPlay(lambda _n, s, _h, _s: s, lambda _g, _a, _s: np.ones(1)).rounding == 0.0
 
 
 def test_a_death_round_that_need_not_end_is_refused():

@@ -197,14 +197,14 @@ class TestBound:
         )
         rounding = error_bound(self.GRAPH, tolerance=0.0)
         assert check.turns == 99.0
-        assert check.gain == pytest.approx(99 * (3e-14 + 8e-14 + 3 * rounding), rel=1e-12)
+        assert check.gain == pytest.approx(99 * (3e-14 + 8e-14 + 3 * rounding), rel=1e-12, abs=0.0)
         assert (check.one_turn_gain, check.drift, check.sum_error) == (3e-14, 4e-14, 5e-15)
         assert (check.states, check.mixed) == (99, 7)
 
     def test_a_table_below_its_own_turns_gains_nothing_by_that(self):
         check = self.concluded([-1e-3, 0.0, 0.0, 1.0, 1.0, 1.0])
         rounding = error_bound(self.GRAPH, tolerance=0.0)
-        assert check.gain == pytest.approx(check.turns * 3 * rounding, rel=1e-12)
+        assert check.gain == pytest.approx(check.turns * 3 * rounding, rel=1e-12, abs=0.0)
 
     @pytest.mark.parametrize("seats", [2, 3])
     def test_with_equal_paces_the_bound_is_exactly_at_the_limit(self, seats):
@@ -212,7 +212,9 @@ class TestBound:
         turns = seats * 9
         most = MOST_GAIN / turns - 3 * error_bound(self.GRAPH, tolerance=0.0)
         passes = [0.999 * most, 0.0, 0.999e-10, *[1.0] * seats]
-        assert self.concluded(passes, seats=seats).gain == pytest.approx(MOST_GAIN, rel=2e-3)
+        assert self.concluded(passes, seats=seats).gain == pytest.approx(
+            MOST_GAIN, rel=2e-3, abs=0.0
+        )
         for wrong in (0, 1.001 * most), (1, 0.501 * most), (2, 1.001e-10), (0, np.nan):
             row = [0.0, 0.0, 0.0, *[1.0] * seats]
             row[wrong[0]] = wrong[1]

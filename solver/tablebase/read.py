@@ -118,8 +118,8 @@ class Table:
             raise self.damaged(f"{file.path} cannot be read: {error}") from None
         try:
             array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
-        except Exception as error:  # noqa: BLE001  numpy's reader raises errors of many kinds
-            raise self.damaged(f"{file.path} cannot be read: {error}") from None
+        except Exception:  # noqa: BLE001  numpy's reader raises errors of many kinds
+            raise self.damaged(f"{file.path} does not begin as a file of NumPy's does") from None
         if array.dtype.str != file.dtype or array.shape != file.shape:
             raise self.damaged(f"{file.path} holds {array.dtype.str} {array.shape}")
         return array

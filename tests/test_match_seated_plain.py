@@ -185,7 +185,8 @@ def test_without_a_seat_that_must_score_there_is_no_bound():
     race = ScoreRace(TARGET, End.IMMEDIATE, Tie.SHARED)
     solve = root_solver(graph, compiled=False)
     found = evaluate_race(race, graph.points, [never, idle], solve, turn_error=0.0)
-    assert 0.0 < found.error < 1e-12  # one that scores is enough
+    # one that scores is enough: half a point a turn; all is exact but for three products a turn
+    assert found.error == pytest.approx(2 * (5 / 0.5 + 2) * 4 / 2**53, rel=1e-12, abs=0.0)
     assert found.win_probability == pytest.approx((1.0, 0.0))
     with pytest.raises(ProofError, match="nobody need ever score"):
         evaluate_race(race, graph.points, [idle, idle], solve, turn_error=0.0)

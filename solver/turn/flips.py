@@ -158,10 +158,11 @@ def _bracketed(
     bounds = _root(difference, left.x, right.x)
     if bounds is None:
         return None
-    ends = [left, right]
-    if bounds[0] < bounds[1]:
-        ends += [solve_at(turn, x) for x in bounds]
-    for side in ends:
+    at_root = [solve_at(turn, x) for x in (bounds if bounds[0] < bounds[1] else bounds[:1])]
+    for side, action in ((at_root[0], below), (at_root[-1], above)):
+        if side.value[options[action]] != side.value[options[_best(side, options)]]:
+            return None  # a third option is better there: flips come before
+    for side in (left, right, *at_root):
         for action, value in ((below, mine), (above, other)):
             if value.at(side.x) != side.value[options[action]]:
                 return None

@@ -17,8 +17,9 @@ from solver.games.readings import End, Tie
 from solver.match import checkpoint as checkpoint_module
 from solver.match import cluster, estimate, race
 from solver.match.boundary import RaceValues
-from solver.match.cells import SolvedCells, joined, solve_cells
+from solver.match.cells import SolvedCells, _Search, joined, solve_cells
 from solver.match.checkpoint import LayerStore
+from solver.match.last_turns import solve_last_turns
 from solver.match.mixing import Mix
 from solver.match.policies import SeatPolicy
 from solver.match.race import layers, solve_race, threads
@@ -216,6 +217,64 @@ class TestLayers:
         best = solve_race(race_to(4), 2, points, solve).values
         assert np.array_equal(found.last_turns[1, 1], best.last_turns[1, 1])
         assert not np.array_equal(found.open_play, best.open_play)
+
+
+class TestSearch:
+    """Which seats of which cells are asked next: all at once, then seat by seat."""
+
+    def test_all_seats_at_once_at_first(self):
+        search = _Search(2, [0, 2])
+        rows, movers = search.batch()
+        assert (rows.tolist(), movers.tolist()) == ([0, 0, 1, 1], [0, 2, 0, 2])
+        search.step(np.array([0]))  # cell 1 has not changed: it is done
+        rows, movers = search.batch()
+        assert (rows.tolist(), movers.tolist()) == ([0, 0], [0, 2])
+        search.step(np.array([], dtype=int))
+        assert (len(search.active), search.restless) == (0, [])
+
+    def test_then_seat_by_seat_until_none_of_them_changes_anything(self):
+        """A seat that changes is asked again, and then all others once more."""
+        search = _Search(3, [0, 1, 2])
+        for _ in range(8):
+            assert len(search.batch()[0]) == 9
+            search.step(np.array([0, 1, 2]))
+        asked = []
+        for changed in ([1, 2], [2], [1, 2], [2], [2], [2], [2]):
+            rows, movers = search.batch()
+            asked.append(dict(zip(rows.tolist(), movers.tolist(), strict=True)))
+            search.step(np.array(changed))
+        assert asked == [
+            {0: 0, 1: 0, 2: 0},
+            {0: 1, 1: 0, 2: 0},
+            {0: 2, 1: 1, 2: 0},  # and with that cell 0 is done: no seat of it has changed
+            {1: 1, 2: 0},
+            {1: 2, 2: 0},
+            {1: 0, 2: 0},  # seat 1 has changed, so seat 0 is asked again
+            {2: 0},
+        ]
+        assert search.active.tolist() == [2]
+
+    def test_cells_that_go_round_are_given_up_after_forty_more(self):
+        search = _Search(2, [0, 1])
+        rounds = 0
+        while len(search.active):
+            search.step(np.array([1]) if rounds else np.array([0, 1]))
+            rounds += 1
+        assert rounds == 48
+        assert search.restless == [1]
+
+    def test_every_turn_that_is_solved_is_counted_in_mixing_cells_too(self):
+        asked = []
+
+        def solve(payoffs):
+            asked.append(len(payoffs))
+            return solver_of()(payoffs)
+
+        found = solve_race(race_to(4), 3, GRAPH.points, solve)
+        assert found.mixes
+        before = sum(asked)
+        solve_last_turns(3, GRAPH.points, solve)
+        assert found.turns == before - (sum(asked) - before)
 
 
 class TestCheckpoint:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -192,6 +193,9 @@ def test_play_is_compared_where_it_comes_to_and_nowhere_else():
     assert _same_play(turn, one, other, 5)  # both take the level one, and do not come to node 3
     assert _same_play(turn, one, other, 4)
     assert _same_play(turn, one, other, 0)
+    # a roll between the level outcome and the choice comes to the choice
+    roll = ((), (), (), (), ((1, ((0, 1),)), (3, ((0, 1),))), ())
+    assert not _same_play(replace(turn, branches=roll), one, other, 4)
 
 
 def test_actions_are_those_of_the_state():

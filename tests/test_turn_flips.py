@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 import pytest
 
+from solver.dice import Die
 from solver.errors import PositionError, UsageError
+from solver.games.pig import Pig
+from solver.games.protocol import Bank, Choose, Roll
+from solver.games.readings import parameter
 from solver.turn.flips import _best, _root, _same_play, decision, flips
-from solver.turn.parametric import ParametricTurn
+from solver.turn.parametric import OtherTurnError, ParametricTurn, parametric_turn
 from solver.turn.point_values import evaluate_at, solve_at
+from solver.turn.solve import solve_turn
 from solver.turn.symbolic import SymbolicValue, optimal_range, symbolic_value
 
 sympy = pytest.importorskip("sympy")
@@ -202,3 +208,89 @@ def test_actions_are_those_of_the_state():
     assert decision(lines(), "choice") == LINES
     with pytest.raises(PositionError, match="nothing is decided"):
         decision(lines(), "other")
+
+
+# --- turns that are opened from rules
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Bank 5 + 2 x, or roll a coin for 4 x."""
+
+    x: int = parameter(1, "a number", at_least=1, at_most=9)
+    free: int = parameter(1, "a number without limits")
+    above: int = parameter(1, "a number with a lower limit", at_least=0)
+    two: int = parameter(1, "a number of two values", at_least=1, at_most=2)
+    three: int = parameter(1, "a number of three values", at_least=0, at_most=2)
+    bent: int = parameter(0, "where the points are one more", at_least=0, at_most=9)
+    name = "choice"
+
+    def start(self):
+        return "start"
+
+    def points(self, outcome):
+        return {"sure": 5 + 2 * self.x + (self.x == self.bent), "twice": 4 * self.x, "none": 0}[
+            outcome
+        ]
+
+    def expand(self, state):
+        if state == "start":
+            return Choose({"stop": ("bank", "sure"), "roll": "coin"})
+        if state == "coin":
+            return Roll([(1, ("bank", "twice")), (2, ("bank", "none")), (1, ("bank", "twice"))])
+        return Bank(state[1])
+
+
+@pytest.mark.parametrize("now", [1, 2, 3, 9])
+def test_points_that_are_lines_are_opened_and_agree_with_the_rules(now):
+    """The sure points are 5 + 2 x; the coin is worth 2 x."""
+    turn = parametric_turn(Choice(x=now), "x")
+    assert (turn.kind, turn.nominal, turn.low, turn.high) == ("payoff", now, 1, 9)
+    assert sorted(turn.outcomes) == [(0, 0), (0, 4), (5, 2)]
+    sure, coin = decision(turn, "start").values()
+    for x in range(1, 10):
+        found = solve_at(turn, Fraction(x))
+        rules = Choice(x=x)
+        assert found.value[sure] == rules.points("sure") == 5 + 2 * x
+        assert found.value[coin] == Fraction(rules.points("twice"), 2)
+        assert found.value[turn.root] == solve_turn(rules, exact=True).exact
+    assert found.value[turn.node_of["start"]] == found.value[turn.root]
+    assert turn.nodes == 5
+
+
+@pytest.mark.parametrize(("now", "bent"), [(1, 3), (2, 3), (3, 3), (7, 7), (9, 9)])
+def test_points_that_are_no_line_are_refused_where_it_shows(now, bent):
+    """Three values are looked at: the first two, and today's or else the third."""
+    with pytest.raises(OtherTurnError, match="changes the turn itself"):
+        parametric_turn(Choice(x=now, bent=bent), "x")
+
+
+def test_numbers_without_two_limits_and_a_third_value_cannot_be_opened():
+    for name in ("free", "above", "two"):
+        with pytest.raises(UsageError, match="no number that can be varied"):
+            parametric_turn(Choice(), name)
+    turn = parametric_turn(Choice(), "three")  # it changes nothing, and that is a line too
+    assert all(slope == 0 for _, slope in turn.outcomes)
+
+
+def test_a_face_that_the_die_does_not_have_is_refused():
+    with pytest.raises(UsageError, match="unknown face"):
+        parametric_turn(Pig(die=Die.of({1: 1, 2: 3}), target=4), "die.3")
+
+
+@pytest.mark.parametrize("face", [1, 2, 3])
+def test_a_face_that_is_opened_has_the_chances_of_its_die(face):
+    """Of weights 1, 2 and 3, the other two share what is left as their weights say."""
+    weights = {1: 1, 2: 2, 3: 3}
+    turn = parametric_turn(Pig(die=Die.of(weights), target=6), f"die.{face}")
+    assert (turn.nominal, turn.others) == (Fraction(face, 6), 6 - face)
+    assert (turn.low, turn.high) == (0, 1)
+    for chance in (Fraction(1, 7), Fraction(face, 6), Fraction(3, 4)):
+        rest = (1 - chance) / (6 - face)
+        of = {f: chance if f == face else w * rest for f, w in weights.items()}
+        whole = lcm(*(c.denominator for c in of.values()))
+        rules = Pig(die=Die.of({f: int(c * whole) for f, c in of.items()}), target=6)
+        right = solve_turn(rules, exact=True).exact
+        assert solve_at(turn, chance).value[turn.root] == right
+        best = solve_at(turn, chance)
+        assert symbolic_value(turn, best.chosen).at(chance) == right

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from turns import turn_of
 
 from solver.errors import GameError, ProofError, TooLargeError
 from solver.games.protocol import Bank, Choose, GoalRace, Roll
-from solver.match.goal import solve_alone, solve_goal_race
+from solver.match.goal import proof, solve_alone, solve_goal_race
+from solver.match.goal import race as race_module
 from solver.match.goal.alone import finished, relative_error, within
 from solver.match.goal.kills import endless
 from solver.match.goal.proof import prove_pairs
@@ -287,3 +289,93 @@ def test_fights_that_come_back_or_never_end_are_refused():
     walk = Walk(1)
     with pytest.raises(GameError, match="need never end"):
         endless(turn_of(walk), lambda _x: 0)
+
+
+@cache
+def right_chances(rules):
+    return solve_goal_race(rules).chance
+
+
+class TestHurrying:
+    """The turns of a seat that plays its best are found from any guess, and checked."""
+
+    RULES = Walk(5)
+    ALONE = np.array([30.0, 28.0, 24.0, 18.0, 10.0])
+
+    def proven(self, chance=None, guess=None):
+        graph, standings = parts(self.RULES)
+        chance = right_chances(self.RULES) if chance is None else chance
+        return prove_pairs(graph, standings, chance, self.ALONE if guess is None else guess)
+
+    @pytest.mark.parametrize("scale", [0.0, 0.03, 0.5, 1.0])
+    def test_from_any_guess_that_is_too_small_the_same_turns_are_found(self, scale):
+        found = self.proven(guess=self.ALONE * scale)
+        assert found.turns == pytest.approx(self.ALONE, rel=2e-6)
+        assert (found.turns >= self.ALONE).all()
+
+    def test_other_games_too(self):
+        """Two coins of the detour's gamble on average, whatever the other seat does."""
+        for rules in (Detour(6, 3), Walk(2), Coin()):
+            graph, standings = parts(rules)
+            chance = solve_goal_race(rules).chance
+            found = [
+                prove_pairs(graph, standings, chance, np.full(len(standings), guess)).turns
+                for guess in (1.0, 50.0)
+            ]
+            delay = np.append(found[0], 0.0)[standings.after]
+            assert (found[0] > 0.999).all()
+            assert (found[0] <= found[1]).all()  # a guess that is too large is enough too
+            assert delay[standings.after < 0].max() == 0.0
+
+    def test_turns_that_are_too_few_are_refused(self, monkeypatch):
+        hurrying = proof._hurrying
+
+        def scaled(*told, by):
+            turns, edges = hurrying(*told)
+            return turns * by, edges
+
+        monkeypatch.setattr(proof, "_hurrying", lambda *told: scaled(*told, by=1.5))
+        assert self.proven().turns == pytest.approx(1.5 * self.ALONE, rel=2e-6)
+        for by in (0.999, 0.9, 0.0):
+            monkeypatch.setattr(proof, "_hurrying", lambda *told, by=by: scaled(*told, by=by))
+            with pytest.raises(ProofError, match="need not end the match"):
+                self.proven()
+
+    def test_who_would_rather_wait_for_ever_is_refused(self):
+        """As if it were best to stand still wherever one is."""
+        waiting = np.full((5, 5), 0.9)
+        waiting[:, 0] = 0.0
+        with pytest.raises(ProofError, match="need not reach the goal") as refused:
+            self.proven(chance=waiting)
+        assert "--no-proof" in str(refused.value)
+
+    @pytest.mark.parametrize("chunk", [1, 2, 3, 5])
+    def test_every_pair_is_looked_at_however_they_are_cut(self, monkeypatch, chunk):
+        monkeypatch.setattr(proof, "_CHUNK", chunk)
+        honest = self.proven().residual
+        for place in np.ndindex(5, 5):
+            forged = right_chances(self.RULES).copy()
+            forged[place] -= 1e-9
+            assert self.proven(chance=forged).residual > 4e-10 > honest
+
+    def test_what_the_policy_itself_brings_is_compared_too(self, monkeypatch):
+        """Another value of it at one standing alone is seen, though the best one is right."""
+        _, standings = parts(self.RULES)
+        whole = proof.evaluate_batch
+
+        def less(*told):
+            found = whole(*told)
+            found[standings.roots[2]] -= 1e-6
+            return found
+
+        monkeypatch.setattr(proof, "evaluate_batch", less)
+        assert self.proven().residual == pytest.approx(1e-6, abs=1e-12)
+
+    def test_a_search_without_an_end_says_so(self, monkeypatch):
+        monkeypatch.setattr(proof, "_MOST_ITERATIONS", 1)
+        with pytest.raises(ProofError, match="number of turns"):
+            self.proven(guess=np.ones(5))
+        monkeypatch.setattr(race_module, "_MOST_ITERATIONS", 1)
+        graph, standings = parts(self.RULES)
+        with pytest.raises(ProofError, match="did not come to an end"):
+            solve_pairs(graph, standings, np.full((5, 5), 0.5))

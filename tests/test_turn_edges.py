@@ -105,6 +105,24 @@ def test_among_equal_options_more_points_only_where_it_is_asked_for():
     assert preferred.distribution == pytest.approx({0: 1 / 11, 1: 5 / 11, 4: 5 / 11})
 
 
+def test_the_first_edge_of_all_is_an_edge_too():
+    """A turn that is one choice among outcomes: its first option is edge 0."""
+
+    class Offer:
+        name = "offer"
+
+        def start(self):
+            return "start"
+
+        def expand(self, state):
+            return Choose({"much": 9, "little": 1}) if state == "start" else Bank(state)
+
+    for exact in (True, False):
+        nodes = solve_turn(Offer(), "points", exact=exact).nodes
+        assert nodes.chosen == [-1, -1, 1]
+        assert nodes.chosen_edges.tolist() == [-1, -1, 0]
+
+
 def test_turns_begin_where_they_are_asked_to():
     game = StagedLottery(TWO_STAGES)
     values = [solve_turn(game, "points", exact=True, beginning=s).exact for s in (None, 0, 1)]

@@ -161,6 +161,13 @@ def test_a_policy_is_best_from_one_crossing_to_the_next(x, low, high):
     assert optimal_range(lines(), solve_at(lines(), Fraction(x))) == (low, high)
 
 
+def test_a_crossing_at_the_parameter_s_own_limit_is_told():
+    turn = replace(lines(), low=Fraction(3), high=Fraction(6))
+    assert optimal_range(turn, solve_at(turn, Fraction(4))) == (3, 6)
+    turn = replace(lines(), low=Fraction(7, 2), high=Fraction(11, 2))
+    assert optimal_range(turn, solve_at(turn, Fraction(4))) == (None, None)
+
+
 def test_the_range_of_a_chance_is_no_line():
     with pytest.raises(UsageError, match="not linear"):
         optimal_range(chances(), solve_at(chances(), Fraction(1, 2)))

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from solver.errors import PositionError, TooLargeError
+from solver.errors import GameError, PositionError, TooLargeError
 from solver.games.protocol import Bank, Roll, ScoreSheet
 from solver.games.registry import game
 from solver.match.sheet import compile as compile_module
@@ -167,6 +167,50 @@ def test_the_digest_is_of_the_turn_and_of_the_sheet():
         compile_sheet(Coins(BOXES, marks=2), graph).digest,
     ]
     assert len({whole, *others}) == 6
+
+
+def test_the_digest_is_also_of_where_entries_lead():
+    """The same tallies in the same order, other ways between them."""
+    rules, other = Coins(), Coins()
+    for coins, more in ((rules, 0), (other, 1)):
+        coins.score_sheet = replace(
+            coins.score_sheet,
+            case=lambda _boxes, _tally: 0,
+            advance=lambda t, m, more=more: m if t == 0 else (t + m + more) % 4,
+        )
+    one, two = (compile_sheet(coins, compile_turn(coins)) for coins in (rules, other))
+    assert one.tallies == two.tallies == (0, 1, 2, 3)
+    assert one.digest != two.digest
+
+
+def test_only_tallies_of_full_sheets_are_closed():
+    """Every entry adds one at least: the empty sheet's tally is never the last, nor asked for."""
+    rules = Coins()
+    rules.score_sheet = replace(
+        rules.score_sheet, advance=lambda t, m: t + m + 1, closing=lambda t: 60 // t
+    )
+    sheet = compile_sheet(rules, compile_turn(rules))
+    closing = dict(zip(sheet.tallies, sheet.closing.tolist(), strict=True))
+    assert closing == {0: 0, 1: 0} | {t: 60 // t for t in range(2, 9)}
+
+
+@pytest.mark.parametrize("wrong", [5, (1,), (1, 2, 3), [1, 2], None])
+def test_one_entry_that_is_no_pair_is_refused(wrong):
+    rules = Coins()
+    rules.score_sheet = replace(
+        rules.score_sheet, entries=lambda _case, face: {"one": (face, 0), "two": wrong}
+    )
+    with pytest.raises(GameError, match=r"entries\(False, 0\) is"):
+        compile_sheet(rules, compile_turn(rules))
+
+
+def test_progress_tells_every_standing_once():
+    told = []
+    rules = Coins(BOXES)
+    found = solve_sheet(rules, compiled=False, progress=lambda *now: told.append(now))
+    sheet = found.sheet
+    layers = [int((sheet.case[layer] >= 0).sum()) for layer in sheet.layers()[1:]]
+    assert told == [(sum(layers[: i + 1]), found.standings) for i in range(3)]
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -336,3 +336,22 @@ def test_the_bound_of_rounds_is_two_turns_each():
     for rounds in (1.0, 3.0):  # and what a match without a limit can go beyond them
         bound = certify_rounds(graph, values, rounds) - death
         assert bound == pytest.approx(2 * rounds * worst / ONE + 1e-18, rel=1e-6, abs=0.0)
+
+
+@pytest.mark.parametrize("stages", [TWO_STAGES, NEVER_IDLE])
+def test_right_shares_have_a_bound_of_roundings_alone(stages):
+    """A last digit of a share and of their sum: 2**-52 more than what the equations show."""
+    game = StagedLottery(stages, 1)
+    graph = turn_of(game)
+    values = solve_staged(game, game.rounds_match, 2, graph).values
+    roots, shares = list(graph.roots.values()), values.shares(2)
+    worst = 0.0
+    for group in itertools.product(range(2), repeat=2):
+        wins, again = _pair(graph, roots, shares, group)
+        right, most = pair_by_hand(game, shares, group)
+        assert Fraction(again) >= most - Fraction(1, 2**54)
+        off = max(*(abs(win - shares[group][0]) for win in wins), abs(shares[group].sum() - 1.0))
+        assert off < 1e-15
+        assert abs(right - Fraction(float(shares[group][0]))) <= Fraction(off) + Fraction(1, 2**53)
+        worst = max(worst, 2 * (off + 2.0**-52) / (1 - again))
+    assert _death_error(graph, values) == pytest.approx(3 * worst, rel=1e-12, abs=0.0)

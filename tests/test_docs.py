@@ -5,6 +5,7 @@ Tables whose last column is a command in backticks: the figure is the column bef
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import re
 import shlex
@@ -14,6 +15,15 @@ from pathlib import Path
 import pytest
 
 from solver.apps.cli.main import run
+from solver.games.martians.board import (
+    Circle,
+    CropCircle,
+    arrive,
+    start_position,
+    synthetic_tiles,
+    write_position,
+    write_tiles,
+)
 
 ROOT = Path(__file__).resolve()
 while not (ROOT / "pyproject.toml").exists():
@@ -98,12 +108,61 @@ def test_the_python_of_a_page_runs(page):
     assert not found.failed
 
 
-def console_commands():
+def blocks(page, *languages):
+    """Yield the code blocks of a page in some languages."""
+    for found in re.finditer(r"^```(\w*)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        if found[1] in languages:
+            yield found[2]
+
+
+PROGRAMS = {
+    page: [code for code in blocks(page, "python") if ">>>" not in code]
+    for page in PAGES
+    if page.name not in (*OWN_TESTS, "play-martians.md", "enter-your-own-cards.md")
+}
+"""Python without prompts; tests beside the complete game run that of its pages."""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page, programs in PROGRAMS.items() if programs],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
+def test_the_programs_of_a_page_run_one_after_the_other(page, in_a_folder):
+    del in_a_folder
+    names: dict[str, object] = {}
+    for code in PROGRAMS[page]:
+        try:
+            exec(compile(code, str(page), "exec"), names)  # noqa: S102  our own page
+        except ModuleNotFoundError as error:
+            if error.name not in ("gymnasium", "pyspiel"):
+                raise
+
+
+@pytest.fixture
+def in_a_folder(tmp_path, monkeypatch):
+    """A folder with the files that pages speak of."""
+    monkeypatch.chdir(tmp_path)
+    board = ROOT / "docs/reference/board-files.md"
+    small = start_position(synthetic_tiles(), ["red"])
+    small = arrive(small, small.layout.placements("farm")[0])
+    circles = tuple(CropCircle(circle.at, Circle.EMPTY) for circle in small.crop_circles)
+    small = dataclasses.replace(small, crop_circles=circles, martians=(), step=2)
+    (tmp_path / "game.txt").write_text(GAME[1], encoding="utf-8")
+    (tmp_path / "position.json").write_text(next(blocks(board, "json")), encoding="utf-8")
+    (tmp_path / "small.json").write_text(write_position(small), encoding="utf-8")
+    (tmp_path / "my-tiles.json").write_text(write_tiles(synthetic_tiles()), encoding="utf-8")
+    return tmp_path
+
+
+def commands():
+    """Yield our commands in blocks of a shell; what else is there is of other programs."""
     seen = set()
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-            for line in re.findall(r"^\$ (should-i-roll .*)$", block, re.MULTILINE):
+    for page in (page for page in PAGES if page.name not in OWN_TESTS):
+        for block in blocks(page, "console", "sh"):
+            for line in re.findall(
+                r"^(?:\$ )?(should-i-roll .*?)(?:  +#.*)?$", block, re.MULTILINE
+            ):
                 if line not in seen:
                     seen.add(line)
                     slow = [] if any(word in line for word in QUICK) else [pytest.mark.slow]
@@ -112,18 +171,16 @@ def console_commands():
 
 WAITS = ("serve", "mcp", "play")
 """Commands that wait for somebody: only their words are checked."""
-ELSEWHERE = ("~/", "/tmp/", "--cluster")  # noqa: S108  of the reader
+ELSEWHERE = ("~/", "/tmp/", "/srv/", "--cluster")  # noqa: S108  of the reader
 """Of commands with places and machines of the reader only the name is checked."""
 
 
-@pytest.mark.parametrize("line", list(console_commands()))
-@pytest.mark.slow
-def test_a_command_of_the_documentation_runs(line, capsys, tmp_path, monkeypatch):
+@pytest.mark.parametrize("line", list(commands()))
+def test_a_command_of_the_documentation_runs(line, capsys, in_a_folder):
+    del in_a_folder
     words = shlex.split(line)[1:]
     if words[0] in WAITS or any(word in line for word in ELSEWHERE):
         words = [*words, "--help"]
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "game.txt").write_text(GAME[1], encoding="utf-8")
     assert run(words) == 0, capsys.readouterr().err
 
 

@@ -110,7 +110,9 @@ def test_the_python_of_a_page_runs(page):
 
 def blocks(page, *languages):
     """Yield the code blocks of a page in some languages."""
-    for found in re.finditer(r"^```(\w*)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+    for found in re.finditer(
+        r"^```(\w*)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    ):
         if found[1] in languages:
             yield found[2]
 

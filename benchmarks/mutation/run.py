@@ -21,6 +21,7 @@ survived, to be killed by a new test or explained in docs/explanation/mutation.m
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import random
@@ -164,13 +165,38 @@ def watched(tree: Path, file: str) -> dict[str, Any]:
             return {"lines": {}, "tests": {}}
         seen = coverage.CoverageData(basename=str(data))
         seen.read()
+        tests = json.loads(told.read_text())
         lines: dict[str, dict[str, list[str]]] = {}
         for path in seen.measured_files():
             name = str(Path(path).relative_to(tree))
             if name.startswith(FOLDERS):
                 by_line = seen.contexts_by_lineno(path)
-                lines[name] = {str(n): sorted(c for c in who if c) for n, who in by_line.items()}
-        return {"lines": lines, "tests": json.loads(told.read_text())}
+                within = lines_of_functions(tree / name)
+                lines[name] = {
+                    str(n): sorted(named(who, tests, shared=n in within))
+                    for n, who in by_line.items()
+                }
+        return {"lines": lines, "tests": tests}
+
+
+def named(contexts: list[str], tests: dict[str, Any], *, shared: bool) -> set[str]:
+    """Return the test functions of coverage's contexts, by module and name.
+
+    What a fixture or the module itself runs is nobody's: then it is everybody's of that file, for
+    what they look at may come from it. Statements outside functions are run by each import.
+    """
+    found = {f"{c.partition('.')[0]}.{c.rpartition('.')[2]}" for c in contexts if c}
+    return found | tests.keys() if shared and "" in contexts else found
+
+
+def lines_of_functions(path: Path) -> set[int]:
+    """Return the lines of a file that are within functions."""
+    return {
+        line
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+    }
 
 
 def tests_for(mutant: Mutant, known: dict[str, Any], tree: Path) -> list[str]:

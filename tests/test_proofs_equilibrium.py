@@ -93,7 +93,7 @@ def test_gain_drift_sum_and_pace_of_every_state_of_open_play(monkeypatch, game, 
         assert row[3:] == pytest.approx(paces, abs=1e-14)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(
     "game", [CHASE, MARTIANS, Lottery((((0, 1), (1, 2)), ((0, 2), (2, 1))), 3)]
 )
@@ -206,7 +206,7 @@ class TestBound:
         rounding = error_bound(self.GRAPH, tolerance=0.0)
         assert check.gain == pytest.approx(check.turns * 3 * rounding, rel=1e-12, abs=0.0)
 
-    @pytest.mark.parametrize("seats", [2, 3])
+    @pytest.mark.parametrize("seats", [2, 3, 4])
     def test_with_equal_paces_the_bound_is_exactly_at_the_limit(self, seats):
         """Eight points at one a turn are nine rounds; a gain just below the limit passes."""
         turns = seats * 9

@@ -222,7 +222,7 @@ def test_actions_are_those_of_the_state():
 
 @dataclass(frozen=True)
 class Choice:
-    """Bank 5 + 2 x, or roll a coin for 4 x."""
+    """Bank 5 + 2 x, or roll for 4 x with chance 2/5."""
 
     x: int = parameter(1, "a number", at_least=1, at_most=9)
     free: int = parameter(1, "a number without limits")
@@ -244,13 +244,13 @@ class Choice:
         if state == "start":
             return Choose({"stop": ("bank", "sure"), "roll": "coin"})
         if state == "coin":
-            return Roll([(1, ("bank", "twice")), (2, ("bank", "none")), (1, ("bank", "twice"))])
+            return Roll([(1, ("bank", "twice")), (3, ("bank", "none")), (1, ("bank", "twice"))])
         return Bank(state[1])
 
 
 @pytest.mark.parametrize("now", [1, 2, 3, 9])
 def test_points_that_are_lines_are_opened_and_agree_with_the_rules(now):
-    """The sure points are 5 + 2 x; the coin is worth 2 x."""
+    """The sure points are 5 + 2 x; the roll is worth 8/5 x."""
     turn = parametric_turn(Choice(x=now), "x")
     assert (turn.kind, turn.nominal, turn.low, turn.high) == ("payoff", now, 1, 9)
     assert sorted(turn.outcomes) == [(0, 0), (0, 4), (5, 2)]
@@ -259,7 +259,7 @@ def test_points_that_are_lines_are_opened_and_agree_with_the_rules(now):
         found = solve_at(turn, Fraction(x))
         rules = Choice(x=x)
         assert found.value[sure] == rules.points("sure") == 5 + 2 * x
-        assert found.value[coin] == Fraction(rules.points("twice"), 2)
+        assert found.value[coin] == Fraction(2 * rules.points("twice"), 5)
         assert found.value[turn.root] == solve_turn(rules, exact=True).exact
     assert found.value[turn.node_of["start"]] == found.value[turn.root]
     assert turn.nodes == 5

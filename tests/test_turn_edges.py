@@ -6,9 +6,11 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
+from platformdirs import user_cache_dir
 from small_games import CHASE, TWO_STAGES, StagedLottery
 from turns import turn_of
 
@@ -16,6 +18,7 @@ import solver
 from solver.errors import GameError, UsageError
 from solver.games.protocol import Bank, Choose, Roll
 from solver.turn import compile_turn
+from solver.turn.cache import cache_folder
 from solver.turn.graph import CHANCE, DECISION, OUTCOME, digest_of, spelled
 from solver.turn.kernel import TIE, error_bound
 from solver.turn.solve import solve_turn
@@ -250,3 +253,12 @@ def test_the_digest_depends_on_everything_and_on_nothing_else():
         [*whole[:3], {"t": 1}],
     ]
     assert len({same, *(digest_of(*other) for other in others)}) == len(others) + 1
+
+
+def test_compiled_turns_lie_in_the_user_s_cache_unless_told_otherwise(monkeypatch):
+    monkeypatch.delenv("SHOULD_I_ROLL_CACHE")
+    assert cache_folder() == Path(user_cache_dir("should-i-roll"), "graphs")
+    monkeypatch.setenv("SHOULD_I_ROLL_CACHE", "here")
+    assert cache_folder() == Path("here")
+    monkeypatch.setenv("SHOULD_I_ROLL_CACHE", "")
+    assert cache_folder() is None

@@ -364,7 +364,8 @@ def bodies(data: bytes) -> None:
 def addresses(data: bytes) -> None:
     """Any path at all."""
     path = "/" + "".join(chr(b) if 0x21 <= b <= 0x7E else f"%{b:02X}" for b in data[:300])
-    answer = client().get(path)
+    server = str(client().base_url).rstrip("/")  # two slashes at the start would be another server
+    answer = client().get(server + path)
     if answer.status_code < 400 or not path.startswith("/v1"):
         if answer.status_code >= 500:
             raise Fault(f"{answer.status_code} at {path!r}")

@@ -717,7 +717,8 @@ def test_an_answer_that_cannot_be_written_is_one_message():
 
 
 INTERRUPTED = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background too
 from pathlib import Path
 from solver.apps.cli import options, solve
 def wait(self, done, total):

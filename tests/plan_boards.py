@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from brute_force_board import ITEMS, Board
 
+from solver.games.martians.board import (
+    Circle,
+    CropCircle,
+    Position,
+    arrive,
+    start_position,
+    synthetic_tiles,
+)
 from solver.games.martians.combat import LastLife
 from solver.games.martians.plan import AtFive, Ground
 from solver.games.martians.plan.finds import Finds, bits
 from solver.games.martians.weapons import read_weapons
 
 NUMBER = {"life": 0, "bullet": 1, "fuel": 2, "fertilizer": 3, "dynamite": 4}
+
+
+def house_and_farm() -> Position:
+    """The House and one farm whose crop circle is empty, a Martian on it: nothing is hidden."""
+    here = start_position(synthetic_tiles(), ["red"])
+    here = arrive(here, here.layout.placements("farm")[0])
+    (circle,) = here.crop_circles
+    return replace(here, crop_circles=(CropCircle(circle.at, Circle.EMPTY),), step=2)
 
 
 def random_graph(rng: Random, count: int) -> list[list[int]]:

@@ -21,15 +21,13 @@ import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plan_boards import house_and_farm
 
 import solver
 from solver.apps.cli.main import cli, run
 from solver.apps.cli.options import Bar
 from solver.games import files, registry
 from solver.games.martians.board import (
-    Circle,
-    CropCircle,
-    arrive,
     start_position,
     synthetic_tiles,
     write_position,
@@ -323,15 +321,7 @@ class MyGame:
 }
 
 
-def _small() -> str:
-    """Return a position on the House and a farm whose crop circle is empty."""
-    here = start_position(synthetic_tiles(), ["red"])
-    here = arrive(here, here.layout.placements("farm")[0])
-    empty = tuple(CropCircle(circle.at, Circle.EMPTY) for circle in here.crop_circles)
-    return write_position(dataclasses.replace(here, crop_circles=empty, martians=(), step=2))
-
-
-FILES["small.json"] = _small()
+FILES["small.json"] = write_position(house_and_farm())
 FILES["position.json"] = write_position(start_position(synthetic_tiles(), ["red", "blue"]))
 FILES["my-tiles.json"] = write_tiles(synthetic_tiles())
 FILES["my-cards.json"] = write_cards(synthetic_cards())

@@ -5,7 +5,6 @@ Tables whose last column is a command in backticks: the figure is the column bef
 
 from __future__ import annotations
 
-import dataclasses
 import doctest
 import re
 import shlex
@@ -13,17 +12,10 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 
 import pytest
+from plan_boards import house_and_farm
 
 from solver.apps.cli.main import run
-from solver.games.martians.board import (
-    Circle,
-    CropCircle,
-    arrive,
-    start_position,
-    synthetic_tiles,
-    write_position,
-    write_tiles,
-)
+from solver.games.martians.board import synthetic_tiles, write_position, write_tiles
 
 ROOT = Path(__file__).resolve()
 while not (ROOT / "pyproject.toml").exists():
@@ -146,13 +138,9 @@ def in_a_folder(tmp_path, monkeypatch):
     """A folder with the files that pages speak of."""
     monkeypatch.chdir(tmp_path)
     board = ROOT / "docs/reference/board-files.md"
-    small = start_position(synthetic_tiles(), ["red"])
-    small = arrive(small, small.layout.placements("farm")[0])
-    circles = tuple(CropCircle(circle.at, Circle.EMPTY) for circle in small.crop_circles)
-    small = dataclasses.replace(small, crop_circles=circles, martians=(), step=2)
     (tmp_path / "game.txt").write_text(GAME[1], encoding="utf-8")
     (tmp_path / "position.json").write_text(next(blocks(board, "json")), encoding="utf-8")
-    (tmp_path / "small.json").write_text(write_position(small), encoding="utf-8")
+    (tmp_path / "small.json").write_text(write_position(house_and_farm()), encoding="utf-8")
     (tmp_path / "my-tiles.json").write_text(write_tiles(synthetic_tiles()), encoding="utf-8")
     return tmp_path
 

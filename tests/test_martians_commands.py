@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from plan_boards import house_and_farm
 
 from solver.apps.cli.main import run
 from solver.games.martians.board import (
-    Circle,
-    CropCircle,
     Play,
-    arrive,
     read_position,
     start_position,
     synthetic_tiles,
@@ -62,12 +59,8 @@ def test_words_of_the_complete_game_are_refused_elsewhere(words, said, capsys):
 @pytest.fixture
 def small(tmp_path):
     """The House and one farm with an empty crop circle, nothing hidden."""
-    here = start_position(synthetic_tiles(), ["red"])
-    here = arrive(here, here.layout.placements("farm")[0])
-    (circle,) = here.crop_circles
-    here = replace(here, crop_circles=(CropCircle(circle.at, Circle.EMPTY),), step=2)
     file = tmp_path / "small.json"
-    file.write_text(write_position(here), encoding="utf-8")
+    file.write_text(write_position(house_and_farm()), encoding="utf-8")
     return file
 
 

@@ -231,7 +231,7 @@ def test_every_set_of_a_layer_is_in_one_chunk(monkeypatch, chunk):
     sheet = compile_sheet(rules, compile_turn(rules))
     for layer in sheet.layers()[1:]:
         found = [piece.tolist() for piece in _chunks(sheet, layer)]
-        found = [piece for piece in found if piece]
+        assert all(found), "none is empty"
         assert [number for piece in found for number in piece] == layer.tolist()
         if chunk == 1000:
             assert len(found) == 1

@@ -42,11 +42,6 @@ class Income:
 
     branches: tuple[tuple[tuple[int, int], Fraction], ...] = (((0, 0), Fraction(1)),)
 
-    @property
-    def rate(self) -> Fraction:
-        """Tokens a turn, on average."""
-        return sum(((lives + b) * p for (lives, b), p in self.branches), Fraction(0))
-
     def __str__(self) -> str:
         for name, rate in PRESETS.items():
             if self == tokens(rate):

@@ -188,7 +188,7 @@ def _chunks(sheet: Sheet, layer: Ints) -> Iterator[Ints]:
     counts = np.cumsum((sheet.case[layer] >= 0).sum(axis=1))
     bounds = np.searchsorted(counts, np.arange(CHUNK, int(counts[-1]) + CHUNK, CHUNK)) + 1
     begin = 0
-    for end in bounds.tolist():
+    for end in np.minimum(bounds, len(layer)).tolist():
         if end > begin:
             yield layer[begin:end]
         begin = end

@@ -36,8 +36,9 @@ def board() -> None:
 @click.option("--players", default="red,blue", metavar="NAMES", help="1 to 6 names, with commas.")
 @click.option("--cooperative", is_flag=True, help="The cooperative game.")
 @click.option("--tiles", metavar="FILE", help="A tile set of your own.")
-def new(players: str, cooperative: bool, tiles: str | None) -> None:
-    """Print the position in which a game begins, as JSON.
+@json_option()
+def new(players: str, cooperative: bool, tiles: str | None, as_json: bool) -> None:
+    """Print the position in which a game begins, as JSON, with and without --json.
 
     \b
     Example:
@@ -45,6 +46,7 @@ def new(players: str, cooperative: bool, tiles: str | None) -> None:
     """
     from solver.apps.cli.board.positions import beginning  # noqa: PLC0415
 
+    del as_json  # a position's file is JSON
     names = [name.strip() for name in players.split(",")]
     click.echo(beginning(names, cooperative, tiles), nl=False)
 

@@ -38,7 +38,9 @@ def board() -> None:
 @click.option("--tiles", metavar="FILE", help="A tile set of your own.")
 @json_option()
 def new(players: str, cooperative: bool, tiles: str | None, as_json: bool) -> None:
-    """Print the position in which a game begins, as JSON, with and without --json.
+    """Print the position in which a game begins.
+
+    It is JSON, with and without --json.
 
     \b
     Example:
